@@ -1,0 +1,54 @@
+# Needs Python 3.11 or newer and make; everything else goes into .venv.
+PYTHON ?= python3
+VENV = .venv
+PY = $(VENV)/bin/python
+PIP = $(PY) -m pip --disable-pip-version-check
+INSTALL = $(PIP) install --quiet --constraint constraints.txt
+DECLARED = pyproject.toml setup.py constraints.txt
+ARGS =
+
+.PHONY: help setup train test check lint
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make setup   install everything, for training and development, into $(VENV)'
+	@echo 'make train   train with the default configuration; ARGS="--seed 7" adds flags'
+	@echo 'make test    run the tests; ARGS="-k search" selects'
+	@echo 'make check   what CI runs: style, types, import rules, tests'
+	@echo 'make lint    the same without the tests'
+
+setup: $(VENV)/.dev
+
+train: $(VENV)/.train
+	$(VENV)/bin/cotulenh train --config default $(ARGS)
+
+test: $(VENV)/.dev
+	$(PY) -m pytest $(ARGS)
+
+check: lint
+	$(PY) -m pytest
+
+lint: $(VENV)/.dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+
+# Each stamp says: installed as the declarations stood then. The development install contains
+# the one for training.
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo 'cotulenh_env needs Python 3.11 or newer: name one with "make PYTHON=python3.11 ...".' >&2; \
+	exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.train: $(VENV)/.created $(DECLARED)
+	$(INSTALL) setuptools
+	$(INSTALL) --no-build-isolation --editable '.[train]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.created $(DECLARED)
+	$(INSTALL) setuptools
+	$(INSTALL) --no-build-isolation --editable '.[train,dev]'
+	@touch $(VENV)/.train $@

@@ -1,0 +1,1 @@
+"""Agents that choose actions in any game of cotulenh_env."""

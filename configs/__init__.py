@@ -1,0 +1,1 @@
+"""The shipped configurations, one YAML file per experiment; installed as training.configs."""

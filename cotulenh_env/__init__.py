@@ -1,0 +1,1 @@
+"""Commander Chess and sister games as PettingZoo and Gymnasium environments."""

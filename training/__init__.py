@@ -1,0 +1,1 @@
+"""Self-play training, matches, ratings and the command line."""
