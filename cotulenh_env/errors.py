@@ -1,0 +1,34 @@
+"""The package's own errors: all are `ValueError`s, so callers may catch either.
+
+Messages are one sentence: what is wrong, the value, and where it stood.
+"""
+
+from __future__ import annotations
+
+
+class CotulenhError(ValueError):
+    """Base of every error that this project raises on bad input."""
+
+
+class RulesError(CotulenhError):
+    """A rule option is unknown, of the wrong type, or makes no sense."""
+
+
+class PositionError(CotulenhError):
+    """A position or its text is malformed or impossible."""
+
+
+class IllegalActionError(CotulenhError):
+    """An action is out of range, or not legal in the position."""
+
+
+class MoveTextError(CotulenhError):
+    """A move's text cannot be read, or names no legal action."""
+
+
+class StateError(CotulenhError):
+    """Bytes offered as a saved state do not fit the game."""
+
+
+class UnknownGameError(CotulenhError):
+    """No game is registered under the name."""

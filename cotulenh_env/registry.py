@@ -1,0 +1,38 @@
+"""Games by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+
+from cotulenh_env.errors import UnknownGameError
+from cotulenh_env.game import Game
+
+_GAMES: dict[str, str] = {
+    "commander": "cotulenh_env.commander.game:CommanderChess",
+    "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",
+}
+"""Name → where the class lies. Imported at first use: a game's tables and kernels cost time."""
+
+
+def game_names() -> list[str]:
+    """The names that `load_game` knows."""
+    return sorted(_GAMES)
+
+
+@cache
+def load_game(name: str) -> Game:
+    """The game of that name; the same object at every call.
+
+    Args:
+        name: one of `game_names()`.
+
+    Raises:
+        UnknownGameError: there is no such game.
+    """
+    if name not in _GAMES:
+        raise UnknownGameError(f"unknown game {name!r}: the games are {', '.join(game_names())}")
+    module, _, attribute = _GAMES[name].partition(":")
+    factory: Callable[[], Game] = getattr(import_module(module), attribute)
+    return factory()
