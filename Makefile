@@ -7,6 +7,7 @@ INSTALL = $(PIP) install --quiet --constraint constraints.txt
 DECLARED = pyproject.toml setup.py constraints.txt
 ARGS =
 
+.NOTPARALLEL:
 .PHONY: help setup train test check lint
 .DEFAULT_GOAL := help
 
