@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import StateError
+from cotulenh_env.errors import MoveTextError, StateError
 
 States = npt.NDArray[np.uint8]
 Actions = npt.NDArray[np.int32]
@@ -126,7 +126,10 @@ class Game(ABC):
 
     @abstractmethod
     def new_states(
-        self, n: int, rng: np.random.Generator | None = None, rules: Any | Sequence[Any] | None = None
+        self,
+        n: int,
+        rng: np.random.Generator | None = None,
+        rules: Any | Sequence[Any] | None = None,
     ) -> States:
         """Starting states.
 
@@ -224,6 +227,10 @@ class Game(ABC):
         """One state (uint8 [state_size]) as a drawing in plain text."""
 
     @abstractmethod
+    def picture(self, state: States) -> npt.NDArray[np.uint8]:
+        """One state (uint8 [state_size]) as an RGB picture, uint8 [height, width, 3]."""
+
+    @abstractmethod
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
         """int32 [n]: turns completed by both sides together since the start or the loaded position."""
 
@@ -235,22 +242,11 @@ class Game(ABC):
         Raises:
             MoveTextError: no legal action has that text.
         """
-        from cotulenh_env.errors import MoveTextError
-
         legal, counts = self.legal_actions(state[None])
         for action in legal[0, : counts[0]]:
             if self.action_text(state, int(action)) == text.strip():
                 return int(action)
         raise MoveTextError(f"{text!r} is no legal move in {self.to_text(state)!r}")
-
-    def picture(self, state: States) -> npt.NDArray[np.uint8]:
-        """One state as an RGB picture, uint8 [height, width, 3].
-
-        The default draws `draw`'s text in a fixed-width font.
-        """
-        from cotulenh_env.render.raster import text_picture
-
-        return text_picture(self.draw(state))
 
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""
@@ -275,9 +271,7 @@ class Game(ABC):
         """For every row the possible events of its action and their probabilities (summing to 1)."""
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
-    def resample_hidden(
-        self, states: States, players: Players, rng: np.random.Generator
-    ) -> States:
+    def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:
         """States that each row's player cannot tell from the given ones, drawn at random."""
         return states.copy()
 
@@ -293,7 +287,9 @@ class Game(ABC):
             legal_actions=np.full((n, spec.max_legal_actions), -1, np.int32),
             counts=np.zeros(n, np.int32),
             mask=np.zeros((n, spec.num_actions), np.int8) if mask else None,
-            observations=np.zeros((n, *spec.observation_shape), np.float32) if observations else None,
+            observations=np.zeros((n, *spec.observation_shape), np.float32)
+            if observations
+            else None,
         )
 
     def refresh(self, states: States, buffers: StepBuffers) -> None:

@@ -41,7 +41,9 @@ logger = logging.getLogger(__name__)
 _NUM_FOLDERS_KEPT = 4
 """Cache folders kept per package of kernels: the current one and a few for other checkouts."""
 
-_IMPORT = re.compile(r"^\s*(?:from|import)\s+((?:cotulenh_env|agents)[\w.]*)(?:\s+import\s+(.*))?", re.MULTILINE)
+_IMPORT = re.compile(
+    r"^\s*(?:from|import)\s+((?:cotulenh_env|agents)[\w.]*)(?:\s+import\s+(.*))?", re.MULTILINE
+)
 
 
 def kernel(function: F) -> F:
@@ -99,7 +101,9 @@ def _package_folder(package: str) -> Path | None:
         if _is_writable(folder):
             _prune(base, package, folder)
             return folder
-    logger.warning("no folder for compiled kernels can be written: they are compiled in every process")
+    logger.warning(
+        "no folder for compiled kernels can be written: they are compiled in every process"
+    )
     return None
 
 

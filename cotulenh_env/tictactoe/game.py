@@ -21,6 +21,7 @@ from cotulenh_env.game import (
     Players,
     States,
 )
+from cotulenh_env.render.raster import text_picture
 from cotulenh_env.tictactoe.kernels import apply_actions, fill_legal_actions
 from cotulenh_env.tictactoe.state import DRAW, LINES, NUM_CELLS, STATE_DTYPE, UNFINISHED
 
@@ -53,7 +54,10 @@ class TicTacToe(Game):
         return RuleSet()
 
     def new_states(
-        self, n: int, rng: np.random.Generator | None = None, rules: RuleSet | Sequence[RuleSet] | None = None
+        self,
+        n: int,
+        rng: np.random.Generator | None = None,
+        rules: RuleSet | Sequence[RuleSet] | None = None,
     ) -> States:
         records = np.zeros(n, STATE_DTYPE)
         records["winner"] = UNFINISHED
@@ -69,7 +73,11 @@ class TicTacToe(Game):
         return out, counts
 
     def apply(
-        self, states: States, actions: Actions, draws: Draws | None = None, out: States | None = None
+        self,
+        states: States,
+        actions: Actions,
+        draws: Draws | None = None,
+        out: States | None = None,
     ) -> tuple[States, Events]:
         if out is None:
             out = states.copy()
@@ -93,7 +101,11 @@ class TicTacToe(Game):
     def observe(self, states: States, players: Players, out: Planes | None = None) -> Planes:
         records = _records(states)
         board = records["board"].reshape(-1, 3, 3)
-        out = np.empty((len(states), *self.spec.observation_shape), np.float32) if out is None else out
+        out = (
+            np.empty((len(states), *self.spec.observation_shape), np.float32)
+            if out is None
+            else out
+        )
         own = (players + 1)[:, None, None]
         out[:, 0] = board == own
         out[:, 1] = board == 3 - own
@@ -136,6 +148,9 @@ class TicTacToe(Game):
         text = self.to_text(state)
         rows = [f"{3 - row} {' '.join(text[3 * row : 3 * row + 3])}" for row in range(3)]
         return "\n".join([*rows, "  a b c"])
+
+    def picture(self, state: States) -> npt.NDArray[np.uint8]:
+        return text_picture(self.draw(state))
 
     def end_reason(self, states: States) -> list[str]:
         words = {UNFINISHED: "", DRAW: "full board"}

@@ -15,7 +15,9 @@ Records = npt.NDArray[np.void]
 
 
 @kernel
-def fill_legal_actions(states: Records, actions: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]) -> None:
+def fill_legal_actions(
+    states: Records, actions: npt.NDArray[np.int32], counts: npt.NDArray[np.int32]
+) -> None:
     """Writes each row's empty cells, padded with -1."""
     for row in range(len(states)):
         state = states[row]

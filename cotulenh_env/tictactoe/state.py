@@ -1,8 +1,8 @@
 """The state record of tic-tac-toe.
 
-    0 1 2
-    3 4 5      cell = row × 3 + column; board 0 empty, 1 player 0 (X), 2 player 1 (O)
-    6 7 8
+0 1 2
+3 4 5      cell = row × 3 + column; board 0 empty, 1 player 0 (X), 2 player 1 (O)
+6 7 8
 """
 
 from __future__ import annotations
