@@ -1,0 +1,36 @@
+"""`Agent`: whatever chooses actions in a game, for many positions at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from cotulenh_env.game import Actions, Game, States
+
+
+class Agent(ABC):
+    """Chooses actions in one game.
+
+    Attributes:
+        game: the game it plays, given at construction.
+        name: how it is called in tables and logs.
+    """
+
+    name: str
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @abstractmethod
+    def act(self, states: States, rng: np.random.Generator) -> Actions:
+        """One legal action for every row.
+
+        Args:
+            states: uint8 [n, state_size] of unfinished games; left unchanged.
+            rng: the caller's generator, the only source of chance: the same generator state gives
+                the same actions.
+
+        Returns:
+            int32 [n].
+        """

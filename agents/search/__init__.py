@@ -1,0 +1,6 @@
+"""Batched Monte Carlo tree search over any `Game`, with a network seen only as an `Evaluator`."""
+
+from agents.search.batched import BatchedSearch, SearchResult
+from agents.search.settings import SearchSettings
+
+__all__ = ["BatchedSearch", "SearchResult", "SearchSettings"]

@@ -1,0 +1,317 @@
+"""`BatchedSearch`: Monte Carlo tree search over many positions at once.
+
+One round is one simulation in every tree: one kernel walks all trees down to a leaf, the game plays
+all leaves' actions, the evaluator sees all new positions together, and one kernel hangs them into
+their trees and backs their values up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.errors import AgentError
+from agents.evaluator import Evaluator, Logits
+from agents.search.gumbel import GumbelRoot
+from agents.search.noise import Seeds, row_seeds, uniform
+from agents.search.settings import SearchSettings
+from agents.search.tree import NO_NODE, Tree, new_tree, num_bytes, with_room
+from agents.search.walk import Leaves, descend, expand, follow_events
+from cotulenh_env.errors import StateError
+from cotulenh_env.game import Actions, Counts, Game, States
+
+_FIRST_DRAW = 1 << 32
+"""Where a row's stream turns from noise to the draws of chance events."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found; `width` is the largest number of legal actions in the batch.
+
+    All values are for the player to move in the row. Padding: -1 in `legal_actions`, else 0.
+
+    Attributes:
+        actions: int32 [n]: the action to play (drawn by the Gumbel noise, if there is any).
+        legal_actions: int32 [n, width], in ascending order.
+        counts: int32 [n]: legal actions.
+        visit_counts: int32 [n, width]: simulations through each action.
+        policy: float32 [n, width], rows sum to 1: the improved policy, the training target; prior
+            and completed Q-values together, without the noise.
+        values: float32 [n] in [-1, 1]: the value of playing by `policy`.
+        qvalues: float32 [n, width] in [-1, 1]; unvisited actions have the node's mixed value.
+    """
+
+    actions: Actions
+    legal_actions: Actions
+    counts: Counts
+    visit_counts: npt.NDArray[np.int32]
+    policy: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
+    qvalues: npt.NDArray[np.float32]
+
+
+class _Workspace:
+    """Arrays kept from search to search, for up to `num_trees` trees."""
+
+    def __init__(self, game: Game, num_trees: int, num_nodes: int, num_edges: int) -> None:
+        spec = game.spec
+        words = spec.state_size // 8
+        self.num_nodes = num_nodes
+        self.tree = new_tree(num_trees, num_nodes, num_edges, spec.state_size)
+        self.leaves = Leaves(
+            rows=np.zeros(num_trees, np.int32),
+            nodes=np.zeros(num_trees, np.int32),
+            edges=np.zeros(num_trees, np.int32),
+            actions=np.zeros(num_trees, np.int32),
+            states=np.zeros((num_trees, words), np.uint64),
+        )
+        self.child_states = np.zeros((num_trees, words), np.uint64)
+        self.events = np.zeros(num_trees, np.int32)
+        self.legal_actions = np.zeros((num_trees, spec.max_legal_actions), np.int32)
+        self.counts = np.zeros(num_trees, np.int32)
+        self.values = np.zeros(num_trees, np.float32)
+        self.logit_rows = np.zeros(num_trees, np.int32)
+        self.walk_rows = np.zeros(num_trees, np.int32)
+        self.walk_nodes = np.zeros(num_trees, np.int32)
+        self.walk_edges = np.zeros(num_trees, np.int32)
+        self.all_rows = np.arange(num_trees, dtype=np.int32)
+
+
+class BatchedSearch:
+    """Searches many positions of one game at once; a row's result is its own.
+
+    An object keeps the arrays of its last search for the next one, so two threads need two objects.
+
+    Args:
+        game: any; it is seen only through `Game`.
+        evaluator: of positions of that game.
+        settings: how to search.
+    """
+
+    def __init__(
+        self, game: Game, evaluator: Evaluator, settings: SearchSettings | None = None
+    ) -> None:
+        self.game = game
+        self.evaluator = evaluator
+        self.settings = SearchSettings() if settings is None else settings
+        self._workspace: _Workspace | None = None
+
+    def search(
+        self,
+        states: States,
+        rng: np.random.Generator,
+        num_simulations: int | Counts | None = None,
+        gumbel_scale: float | None = None,
+        *,
+        seeds: Seeds | None = None,
+    ) -> SearchResult:
+        """Searches every row afresh.
+
+        Args:
+            states: uint8 [n, state_size] of unfinished games; left unchanged.
+            rng: gives one seed per row and nothing else.
+            num_simulations: for all rows or int32 [n] for each; None as in the settings.
+            gumbel_scale: None as in the settings.
+            seeds: uint64 [n] to take instead of the generator's: a row's result depends only on
+                its state, its seed, its number of simulations, and the evaluator.
+
+        Raises:
+            StateError: a row is a finished game.
+            AgentError: a number of simulations is negative or there is not one per row.
+        """
+        n = len(states)
+        if seeds is None:
+            seeds = row_seeds(n, rng)
+        simulations = self._simulations_by_row(n, num_simulations)
+        if n == 0:
+            return _empty_result()
+        work, root_logits = self._plant(states, int(simulations.max()))
+        counts = work.counts[:n].copy()
+        width = int(counts.max())
+        legal_actions = work.legal_actions[:n, :width].copy()
+        root = GumbelRoot(
+            self.settings,
+            root_logits,
+            counts,
+            simulations,
+            seeds,
+            self.settings.gumbel_scale if gumbel_scale is None else gumbel_scale,
+        )
+        same_for_all = int(simulations.min())
+        for simulation in range(int(simulations.max())):
+            if simulation < same_for_all:
+                rows = work.all_rows[:n]
+            else:
+                rows = np.flatnonzero(simulations > simulation).astype(np.int32)
+            edges = work.walk_edges[: len(rows)]
+            root.choose(work.tree, rows, simulation, edges)
+            self._simulate(work, rows, edges, simulation, seeds)
+        columns, visit_counts, policy, qvalues, values = root.finish(work.tree)
+        return SearchResult(
+            actions=legal_actions[np.arange(n), columns],
+            legal_actions=legal_actions,
+            counts=counts,
+            visit_counts=visit_counts,
+            policy=policy,
+            values=values,
+            qvalues=qvalues,
+        )
+
+    def num_bytes(self) -> int:
+        """Memory of the trees kept for the next search, an upper bound of what is really used."""
+        return 0 if self._workspace is None else num_bytes(self._workspace.tree)
+
+    def _simulations_by_row(self, n: int, num_simulations: int | Counts | None) -> Counts:
+        wanted = self.settings.num_simulations if num_simulations is None else num_simulations
+        simulations = np.asarray(wanted, np.int32)
+        if simulations.shape not in ((), (n,)) or (simulations < 0).any():
+            raise AgentError(
+                f"num_simulations is one number of at least 0, or one for each of the {n} rows, "
+                f"got {num_simulations!r}"
+            )
+        return np.array(np.broadcast_to(simulations, n))
+
+    def _plant(self, states: States, num_simulations: int) -> tuple[_Workspace, Logits]:
+        """Makes every row the root of a tree of its own.
+
+        Returns:
+            The workspace, whose legal_actions and counts are the roots', and the roots' logits.
+        """
+        n, game = len(states), self.game
+        counts_of_roots = game.legal_actions(states)[1]
+        if counts_of_roots.min() == 0:
+            row = int(np.argmin(counts_of_roots))
+            raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
+        work = self._room_for(n, num_simulations + 1, int(counts_of_roots.max()))
+        work.tree.num_nodes[:] = 0
+        work.tree.num_used_edges[:] = 0
+        work.leaves.rows[:n] = work.all_rows[:n]
+        work.leaves.nodes[:n] = NO_NODE
+        work.leaves.edges[:n] = NO_NODE
+        work.child_states.view(np.uint8)[:n] = states
+        work.events[:n] = 0
+        logits = self._expand(work, n)
+        return work, logits
+
+    def _room_for(self, num_trees: int, num_nodes: int, width: int) -> _Workspace:
+        work = self._workspace
+        if work is None or len(work.all_rows) < num_trees or work.num_nodes < num_nodes:
+            num_edges = max(256, width * (1 + num_nodes // 4))
+            if work is not None:
+                num_trees = max(num_trees, len(work.all_rows))
+                num_nodes = max(num_nodes, work.num_nodes)
+                num_edges = max(num_edges, work.tree.actions.shape[1])
+                self._workspace = work = None  # frees it before the larger one is made
+            work = _Workspace(self.game, num_trees, num_nodes, num_edges)
+            self._workspace = work
+        return work
+
+    def _simulate(
+        self,
+        work: _Workspace,
+        rows: npt.NDArray[np.int32],
+        edges: npt.NDArray[np.int32],
+        simulation: int,
+        seeds: Seeds,
+    ) -> None:
+        """One simulation in every tree of `rows`, leaving the root by `edges`."""
+        settings, has_chance = self.settings, self.game.spec.has_chance
+        how = (settings.maxvisit_init, settings.value_scale, settings.rescale_values)
+        nodes = work.walk_nodes[: len(rows)]
+        nodes[:] = 0
+        num_leaves, num_steps = 0, 0
+        while len(rows):
+            start = num_leaves
+            num_leaves = descend(
+                work.tree, rows, nodes, edges, has_chance, *how, work.leaves, start
+            )
+            if num_leaves == start:
+                break
+            leaf_rows = work.leaves.rows[start:num_leaves]
+            draws = None
+            if has_chance:
+                # A tree takes at most one step per node, so (simulation, step) is unique.
+                place = _FIRST_DRAW + simulation * work.num_nodes + num_steps
+                draws = uniform(seeds[leaf_rows], np.array(place, np.uint64))
+            _, work.events[start:num_leaves] = self.game.apply(
+                work.leaves.states.view(np.uint8)[start:num_leaves],
+                work.leaves.actions[start:num_leaves],
+                draws,
+                work.child_states.view(np.uint8)[start:num_leaves],
+            )
+            if not has_chance:
+                break
+            num_leaves, num_walks = follow_events(
+                work.tree,
+                work.leaves,
+                work.child_states,
+                work.events,
+                start,
+                num_leaves,
+                *how,
+                work.walk_rows,
+                work.walk_nodes,
+                work.walk_edges,
+            )
+            rows = work.walk_rows[:num_walks]
+            nodes, edges = work.walk_nodes[:num_walks], work.walk_edges[:num_walks]
+            num_steps += 1
+        if num_leaves:
+            self._expand(work, num_leaves)
+
+    def _expand(self, work: _Workspace, n: int) -> Logits:
+        """Evaluates the first `n` child states and hangs them into their trees.
+
+        Returns:
+            The evaluator's logits.
+        """
+        game = self.game
+        states = work.child_states.view(np.uint8)[:n]
+        players = game.current_player(states)
+        legal_actions, counts = game.legal_actions(states, work.legal_actions[:n], work.counts[:n])
+        done = game.is_terminal(states)
+        values, logit_rows = work.values[:n], work.logit_rows[:n]
+        if done.any():
+            values[:] = game.returns(states)[np.arange(n), players]
+            alive = np.flatnonzero(~done)
+            logit_rows[alive] = np.arange(len(alive))
+            logits: Logits = np.zeros((0, 1), np.float32)
+            if len(alive):
+                logits, values[alive] = self.evaluator.evaluate(
+                    states[alive], players[alive], legal_actions[alive], counts[alive]
+                )
+        else:
+            logit_rows[:] = work.all_rows[:n]
+            logits, values[:] = self.evaluator.evaluate(states, players, legal_actions, counts)
+        work.tree = self._with_room_for(work.tree, work.leaves.rows[:n], counts)
+        expand(
+            work.tree,
+            work.leaves,
+            n,
+            work.child_states,
+            work.events,
+            players,
+            work.legal_actions,
+            work.counts,
+            logits,
+            work.logit_rows,
+            work.values,
+        )
+        return logits
+
+    def _with_room_for(self, tree: Tree, rows: npt.NDArray[np.int32], counts: Counts) -> Tree:
+        return with_room(tree, int((tree.num_used_edges[rows] + counts).max()))
+
+
+def _empty_result() -> SearchResult:
+    return SearchResult(
+        actions=np.zeros(0, np.int32),
+        legal_actions=np.zeros((0, 0), np.int32),
+        counts=np.zeros(0, np.int32),
+        visit_counts=np.zeros((0, 0), np.int32),
+        policy=np.zeros((0, 0), np.float32),
+        values=np.zeros(0, np.float32),
+        qvalues=np.zeros((0, 0), np.float32),
+    )

@@ -1,0 +1,199 @@
+"""The root by Gumbel noise and sequential halving: exploring, choosing, and the training target.
+
+Noise is added once per search; then the actions of highest noise + prior logit are a sample without
+replacement, halved again and again by what the simulations say. See `sequential_halving`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.search.noise import Seeds, gumbel
+from agents.search.sequential_halving import considered_visits_by_row
+from agents.search.settings import SearchSettings
+from agents.search.tree import Tree
+from agents.search.values import as_logit, mean_value, summarise
+from cotulenh_env.game import Counts
+from cotulenh_env.kernel import kernel
+
+_LOWEST = -1e9
+"""No action that may be visited scores less, whatever its logits."""
+
+
+class GumbelRoot:
+    """Chooses at the root of every tree. A root rule has these three methods.
+
+    Args:
+        settings: of the search.
+        prior_logits: float32 [B, width] of the roots.
+        counts: int32 [B]: their legal actions.
+        num_simulations: int32 [B].
+        seeds: uint64 [B]: numbers 0 … width − 1 of each stream are the noise.
+        gumbel_scale: of the noise.
+    """
+
+    def __init__(
+        self,
+        settings: SearchSettings,
+        prior_logits: npt.NDArray[np.float32],
+        counts: Counts,
+        num_simulations: Counts,
+        seeds: Seeds,
+        gumbel_scale: float,
+    ) -> None:
+        self._settings = settings
+        width = int(counts.max())
+        legal = np.arange(width) < counts[:, None]
+        logits = np.where(legal, prior_logits[:, :width], -np.inf)
+        self._logits = (logits - logits.max(axis=1, keepdims=True)).astype(np.float32)
+        noise = gumbel(seeds, width) if gumbel_scale > 0 else np.zeros(legal.shape, np.float32)
+        self._noise = np.float32(gumbel_scale) * noise
+        num_considered = np.minimum(counts, settings.max_num_considered_actions)
+        table = considered_visits_by_row(num_considered, num_simulations)
+        self._considered = np.ascontiguousarray(table.T)
+
+    def choose(
+        self, tree: Tree, rows: npt.NDArray[np.int32], simulation: int, edges: npt.NDArray[np.int32]
+    ) -> None:
+        """Writes into `edges` int32 [n] where this simulation leaves the root of each of `rows`."""
+        settings = self._settings
+        _choose_edges(
+            tree,
+            rows,
+            self._considered[simulation],
+            self._logits,
+            self._noise,
+            settings.maxvisit_init,
+            settings.value_scale,
+            settings.rescale_values,
+            edges,
+        )
+
+    def finish(
+        self, tree: Tree
+    ) -> tuple[
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.float32],
+    ]:
+        """Best column, visits, policy, qvalues and values of every root: see `SearchResult`."""
+        settings = self._settings
+        shape = self._logits.shape
+        columns = np.zeros(shape[0], np.int32)
+        visits = np.zeros(shape, np.int32)
+        policy = np.zeros(shape, np.float32)
+        qvalues = np.zeros(shape, np.float32)
+        values = np.zeros(shape[0], np.float32)
+        _improve(
+            tree,
+            self._logits,
+            self._noise,
+            settings.maxvisit_init,
+            settings.value_scale,
+            settings.rescale_values,
+            columns,
+            visits,
+            policy,
+            qvalues,
+            values,
+        )
+        return columns, visits, policy, qvalues, values
+
+
+@kernel
+def _best_column(
+    tree: Tree,
+    row: int,
+    considered: int,
+    logits: npt.NDArray[np.float32],
+    noise: npt.NDArray[np.float32],
+    maxvisit_init: float,
+    value_scale: float,
+    rescale_values: bool,
+) -> int:
+    """Of the root's edges with `considered` visits, that of highest noise + logit + Q-value."""
+    v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
+    scale = (maxvisit_init + most_visits) * value_scale
+    best, best_score = 0, -math.inf
+    for column in range(int(tree.num_edges[row, 0])):
+        if tree.visits[row, column] == considered:
+            q = mean_value(tree, row, column) if considered > 0 else v_mix
+            score = float(noise[row, column]) + float(logits[row, column])
+            score = max(_LOWEST, score + as_logit(q, lowest, highest, scale, rescale_values))
+            if score > best_score:
+                best, best_score = column, score
+    return best
+
+
+@kernel
+def _choose_edges(
+    tree: Tree,
+    rows: npt.NDArray[np.int32],
+    considered: npt.NDArray[np.int32],
+    logits: npt.NDArray[np.float32],
+    noise: npt.NDArray[np.float32],
+    maxvisit_init: float,
+    value_scale: float,
+    rescale_values: bool,
+    edges: npt.NDArray[np.int32],
+) -> None:
+    # The root's edges are the tree's first, so a column of the root is an edge.
+    for index in range(len(rows)):
+        row = int(rows[index])
+        edges[index] = _best_column(
+            tree,
+            row,
+            int(considered[row]),
+            logits,
+            noise,
+            maxvisit_init,
+            value_scale,
+            rescale_values,
+        )
+
+
+@kernel
+def _improve(
+    tree: Tree,
+    logits: npt.NDArray[np.float32],
+    noise: npt.NDArray[np.float32],
+    maxvisit_init: float,
+    value_scale: float,
+    rescale_values: bool,
+    columns: npt.NDArray[np.int32],
+    visits: npt.NDArray[np.int32],
+    policy: npt.NDArray[np.float32],
+    qvalues: npt.NDArray[np.float32],
+    values: npt.NDArray[np.float32],
+) -> None:
+    """Fills the results of all roots: see `GumbelRoot.finish`."""
+    for row in range(len(columns)):
+        v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
+        scale = (maxvisit_init + most_visits) * value_scale
+        count = int(tree.num_edges[row, 0])
+        columns[row] = _best_column(
+            tree, row, most_visits, logits, noise, maxvisit_init, value_scale, rescale_values
+        )
+        largest = -math.inf
+        for column in range(count):
+            visits[row, column] = tree.visits[row, column]
+            q = mean_value(tree, row, column) if tree.visits[row, column] > 0 else v_mix
+            qvalues[row, column] = q
+            logit = as_logit(q, lowest, highest, scale, rescale_values)
+            largest = max(largest, float(logits[row, column]) + logit)
+        total, value = 0.0, 0.0
+        for column in range(count):
+            q = mean_value(tree, row, column) if tree.visits[row, column] > 0 else v_mix
+            logit = as_logit(q, lowest, highest, scale, rescale_values)
+            weight = math.exp(float(logits[row, column]) + logit - largest)
+            total += weight
+            value += weight * q
+            policy[row, column] = weight
+        for column in range(count):
+            policy[row, column] = float(policy[row, column]) / total
+        values[row] = value / total
