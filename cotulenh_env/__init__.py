@@ -1,1 +1,52 @@
-"""Commander Chess and sister games as PettingZoo and Gymnasium environments."""
+"""Commander Chess and sister games as PettingZoo and Gymnasium environments.
+
+Importing this package registers its environments by name and imports no game: that happens when
+the first environment is made.
+
+    import cotulenh_env
+    import pettingzoo
+
+    env = pettingzoo.make("aec", "cotulenh/commander_chess-v0", battle="sea")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import pettingzoo
+
+if TYPE_CHECKING:
+    from cotulenh_env import commander_chess_v0, errors
+    from cotulenh_env.registry import game_names, load_game
+
+__all__ = ["commander_chess_v0", "errors", "game_names", "load_game"]
+
+_MODULES = ("commander_chess_v0", "errors")
+_FROM_REGISTRY = ("game_names", "load_game")
+
+_AEC_ENVIRONMENTS = {
+    "cotulenh/commander_chess-v0": "cotulenh_env.commander_chess_v0:env",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what is public here when it is first asked for."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in _FROM_REGISTRY:
+        return getattr(import_module(f"{__name__}.registry"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _register() -> None:
+    for name, entry_point in _AEC_ENVIRONMENTS.items():
+        if name not in pettingzoo.aec_registry:  # a reload would warn
+            pettingzoo.register("aec", name, entry_point=entry_point)
+
+
+_register()

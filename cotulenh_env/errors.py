@@ -32,3 +32,7 @@ class StateError(CotulenhError):
 
 class UnknownGameError(CotulenhError):
     """No game is registered under the name."""
+
+
+class MissingExtraError(CotulenhError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it."""

@@ -1,0 +1,145 @@
+"""What users hand to environments, checked at the edge: rules, options, actions, saved states."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cotulenh_env.errors import (
+    CotulenhError,
+    IllegalActionError,
+    PositionError,
+    RulesError,
+    StateError,
+)
+from cotulenh_env.game import Game, States
+
+RESET_OPTIONS = ("fen",)
+SAVED_KEYS = ("game", "state", "offender", "agents", "agent_selection", "generator")
+"""What `GameEnv.get_state` returns."""
+
+
+def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> Any | None:
+    """The rules to play by.
+
+    Args:
+        game: whose rules they are.
+        rules: the game's RuleSet, or None.
+        options: the game's rule options by name; only without `rules`.
+
+    Returns:
+        A RuleSet, or None for the game's default.
+
+    Raises:
+        RulesError: both are given, or the game refuses one.
+    """
+    if "max_cycles" in options:
+        raise RulesError(
+            "max_cycles is no option: games end by their own rules, whose limits are rule options"
+        )
+    if rules is None:
+        return game.make_rules(**options) if options else None
+    if options:
+        raise RulesError(f"rules are given twice: as {rules!r} and as {', '.join(options)}")
+    wanted = type(game.make_rules())
+    if not isinstance(rules, wanted):
+        raise RulesError(f"rules of {game.spec.name} are a {wanted.__name__}, got {rules!r}")
+    return rules
+
+
+def read_fen(options: Any) -> str | None:
+    """The position that the options of `reset` ask for, or None for the usual start.
+
+    Unknown options give one warning, in the name of the caller of `reset`.
+
+    Raises:
+        CotulenhError: the options are no mapping.
+        PositionError: the option `fen` is no text.
+    """
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise CotulenhError(f"options of reset are a dictionary, got {options!r}")
+    unknown = [repr(name) for name in options if name not in RESET_OPTIONS]
+    if unknown:
+        warnings.warn(
+            f"reset ignores unknown options {', '.join(unknown)}; it knows "
+            f"{', '.join(map(repr, RESET_OPTIONS))}",
+            stacklevel=3,
+        )
+    fen: str | None = options.get("fen")
+    if fen is not None and not isinstance(fen, str):
+        raise PositionError(f"the option fen is text, got {fen!r}")
+    return fen
+
+
+def check_action(action: Any, num_actions: int) -> int:
+    """An action of the game's action space, legal or not.
+
+    Raises:
+        IllegalActionError: it is no int and no NumPy integer, or out of range.
+    """
+    if not isinstance(action, (int, np.integer)) or isinstance(action, bool):
+        raise IllegalActionError(
+            f"an action is an int or a NumPy integer, got {action!r} ({type(action).__name__})"
+        )
+    if not 0 <= action < num_actions:
+        raise IllegalActionError(f"actions are 0 to {num_actions - 1}, got {action}")
+    return int(action)
+
+
+def check_saved(
+    game: Game, saved: Any, agents: tuple[str, ...]
+) -> tuple[States, np.random.Generator]:
+    """A saved environment, checked so that restoring it cannot fail half way.
+
+    Args:
+        game: the game it should be of.
+        saved: as `GameEnv.get_state` returns it.
+        agents: all agents, by player.
+
+    Returns:
+        The state as a batch of one, uint8 [1, state_size], and a generator that stands where the
+        saved one stood.
+
+    Raises:
+        StateError: something is missing, of the wrong type, or does not fit the rest.
+    """
+    if not isinstance(saved, Mapping) or set(saved) != set(SAVED_KEYS):
+        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
+        raise StateError(f"a saved environment has the keys {', '.join(SAVED_KEYS)}, got {found}")
+    if saved["game"] != game.spec.name:
+        raise StateError(f"the saved game is {saved['game']!r}, not {game.spec.name!r}")
+    states = game.check_states(np.asarray(saved["state"])[None])
+    if type(saved["offender"]) is not int or not -1 <= saved["offender"] < len(agents):
+        raise StateError(f"the offender is -1, 0 or 1, got {saved['offender']!r}")
+    is_over = saved["offender"] >= 0 or bool(game.is_terminal(states)[0])
+    to_move = agents[int(game.current_player(states)[0])]
+    left, selected = saved["agents"], saved["agent_selection"]
+    fits = selected in agents and left == [agent for agent in agents if agent in left]
+    if is_over:
+        fits = fits and (not left or selected in left)
+    else:
+        fits = fits and left == list(agents) and selected == to_move
+    if not fits:
+        raise StateError(f"agents {left!r} with {selected!r} selected do not fit the saved game")
+    try:
+        generator = restore_generator(saved["generator"])
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        raise StateError(f"the saved generator cannot be read: {error}") from error
+    return states, generator
+
+
+def restore_generator(bits: Any) -> np.random.Generator:
+    """A new generator that stands where the given state of a bit generator says."""
+    generator = np.random.PCG64(0)
+    generator.state = bits
+    return np.random.Generator(generator)
+
+
+def twin_generator(generator: np.random.Generator) -> np.random.Generator:
+    """An independent generator that gives the same numbers from here on."""
+    return restore_generator(generator.bit_generator.state)

@@ -1,0 +1,66 @@
+"""Commander Chess as a PettingZoo environment.
+
+    from cotulenh_env import commander_chess_v0
+
+    env = commander_chess_v0.env()
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        env.step(None if termination else info["legal_actions"][0])
+
+`player_0` is Red and moves first, `player_1` is Blue.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from cotulenh_env import aec
+from cotulenh_env.registry import load_game
+
+__all__ = ["env", "raw_env"]
+
+NAME = "commander_chess_v0"
+
+
+def raw_env(
+    *,
+    rules: Any | None = None,
+    illegal: str = "raise",
+    render_mode: str | None = None,
+    **rule_options: Any,
+) -> aec.GameEnv:
+    """The environment without wrappers.
+
+    Args:
+        rules: a `cotulenh_env.commander.RuleSet`; None for the default, or for the one that
+            `rule_options` make.
+        illegal: what an illegal action does: `"raise"` an `IllegalActionError` and leave everything
+            as it was, or `"lose"` the game for the agent that tried it.
+        render_mode: `"human"` (a window, needs pygame), `"ansi"`, `"rgb_array"` or None.
+        rule_options: fields of RuleSet, for example `battle="sea"`; only without `rules`.
+            PettingZoo's `max_cycles` is none of them: set `turn_limit` instead.
+
+    Raises:
+        RulesError: both `rules` and `rule_options` are given, or a value makes no sense.
+        CotulenhError: `illegal` or `render_mode` is unknown.
+    """
+    return aec.raw_env(
+        load_game("commander"),
+        rules=rules,
+        illegal=illegal,
+        render_mode=render_mode,
+        name=NAME,
+        **rule_options,
+    )
+
+
+def env(**options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
+    """`raw_env(illegal="lose")` in PettingZoo's `OrderEnforcingWrapper`, and nothing else.
+
+    Args:
+        options: as for `raw_env`.
+    """
+    return OrderEnforcingWrapper(raw_env(**{"illegal": "lose", **options}))
