@@ -14,7 +14,7 @@ and END is the number after the last point. For Blue ranks are mirrored and file
 from dataclasses import dataclass
 from typing import Literal
 
-from .board import NUM_POINTS, NUM_RANKS, RAYS, Point, file_of, point_at, rank_of
+from .board import NUM_POINTS, NUM_RANKS, RAYS, Point, direction_to, file_of, point_at, rank_of
 from .pieces import BLUE
 
 PLANES = 111
@@ -43,11 +43,10 @@ def mirrored(point: Point, side: int) -> Point:
 
 
 def _line(origin: Point, target: Point) -> tuple[int, int]:
-    for direction in range(8):
-        ray = RAYS[origin][direction]
-        if target in ray:
-            return direction, ray.index(target) + 1
-    raise ValueError("not on one line")
+    direction = direction_to(origin, target)
+    if direction is None:
+        raise ValueError(f"{origin} and {target} are on no common line")
+    return direction, RAYS[origin][direction].index(target) + 1
 
 
 def encode_move(origin: Point, target: Point, side: int) -> int:

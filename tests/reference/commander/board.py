@@ -96,12 +96,17 @@ def _ray(start: Point, direction: int) -> tuple[Point, ...]:
 RAYS = tuple(tuple(_ray(point, direction) for direction in range(8)) for point in range(NUM_POINTS))
 
 
+_DIRECTION_OF = {
+    (start, end): direction
+    for start in range(NUM_POINTS)
+    for direction in range(8)
+    for end in RAYS[start][direction]
+}
+
+
 def direction_to(start: Point, end: Point) -> int | None:
     """The direction in which one point lies from another, or None if on no common line."""
-    for direction in range(8):
-        if end in RAYS[start][direction]:
-            return direction
-    return None
+    return _DIRECTION_OF.get((start, end))
 
 
 def squared_distance(one: Point, other: Point) -> int:
