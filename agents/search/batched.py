@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, Logits
+from agents.noise import Seeds, row_seeds, uniform
 from agents.search.gumbel import GumbelRoot
-from agents.search.noise import Seeds, row_seeds, uniform
 from agents.search.settings import SearchSettings
 from agents.search.tree import NO_NODE, Tree, new_tree, num_bytes, with_room
 from agents.search.walk import Leaves, descend, expand, follow_events
@@ -234,7 +234,7 @@ class BatchedSearch:
             if has_chance:
                 # A tree takes at most one step per node, so (simulation, step) is unique.
                 place = _FIRST_DRAW + simulation * work.num_nodes + num_steps
-                draws = uniform(seeds[leaf_rows], np.array(place, np.uint64))
+                draws = uniform(seeds[leaf_rows], np.uint64(place))
             _, work.events[start:num_leaves] = self.game.apply(
                 work.leaves.states.view(np.uint8)[start:num_leaves],
                 work.leaves.actions[start:num_leaves],

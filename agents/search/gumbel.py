@@ -11,7 +11,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from agents.search.noise import Seeds, gumbel
+from agents.noise import Seeds, gumbel
 from agents.search.sequential_halving import considered_visits_by_row
 from agents.search.settings import SearchSettings
 from agents.search.tree import Tree

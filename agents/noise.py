@@ -22,7 +22,7 @@ def row_seeds(n: int, rng: np.random.Generator) -> Seeds:
     return rng.integers(0, 2**64, size=n, dtype=np.uint64)
 
 
-def hashed(seeds: Seeds, index: Seeds) -> Seeds:
+def hashed(seeds: Seeds, index: Seeds | np.uint64) -> Seeds:
     """uint64, the shape of both broadcast: number `index` of each seed's stream."""
     # At least one dimension: NumPy warns of overflow only in scalars.
     z = np.atleast_1d(np.asarray(seeds, np.uint64) + (index + np.uint64(1)) * _STRIDE)
@@ -32,7 +32,7 @@ def hashed(seeds: Seeds, index: Seeds) -> Seeds:
     return mixed
 
 
-def uniform(seeds: Seeds, index: Seeds) -> npt.NDArray[np.float64]:
+def uniform(seeds: Seeds, index: Seeds | np.uint64) -> npt.NDArray[np.float64]:
     """float64 in [0, 1), the shape of both broadcast."""
     return (hashed(seeds, index) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 

@@ -1,0 +1,188 @@
+"""Agents by name, or from a folder that holds a network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agents.agent import Agent
+from agents.errors import AgentError
+from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
+from agents.greedy import GreedyAgent
+from agents.random_agent import RandomAgent
+from cotulenh_env.game import Game
+from cotulenh_env.registry import load_game
+
+_MAX_POINTER_BYTES = 4096
+
+_SEARCH_OPTIONS: dict[str, Any] = {
+    "num_simulations": 64,
+    "max_num_considered_actions": 16,
+    "temperature": 0.0,
+}
+
+
+def agent_names() -> list[str]:
+    """The names that `load` knows."""
+    return sorted(_AGENTS)
+
+
+def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Agent:
+    """An agent by name, or the network in a folder together with search.
+
+    Names and their options:
+
+        random
+        greedy   num_actions_ahead
+        mcts     search without a network: num_simulations, max_num_considered_actions,
+                 gumbel_scale, temperature, evaluator ("score", "rollout" or "uniform"), seed,
+                 num_rollouts
+        a path   num_simulations, max_num_considered_actions, gumbel_scale, temperature, device
+
+    Args:
+        name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
+            checkpoint, or a run, whose latest checkpoint is taken.
+        game: the game to play, or its name. None: Commander Chess, or the network's own game.
+        **options: of the agent.
+
+    Raises:
+        AgentError: the name or an option is unknown, or an option's value makes no sense.
+        UnknownGameError: there is no such game.
+        WeightsError: the folder's files are damaged or of another game.
+    """
+    if isinstance(game, str):
+        game = load_game(game)
+    if isinstance(name, str) and name in _AGENTS:
+        make, defaults = _AGENTS[name]
+        chosen = _with_defaults(f"agent {name!r}", defaults, options)
+        return make(load_game("commander") if game is None else game, **chosen)
+    folder = _weights_folder(Path(name))
+    if folder is None:
+        raise AgentError(
+            f"unknown agent {str(name)!r}: agents are {', '.join(agent_names())}, "
+            "or the path of a checkpoint or run"
+        )
+    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
+    return _network_agent(folder, game, **chosen)
+
+
+def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    for option in options:
+        if option not in defaults:
+            known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"
+            raise AgentError(f"unknown option {option!r} of {what}: {known}")
+    return {**defaults, **options}
+
+
+def _weights_folder(path: Path) -> Path | None:
+    """The folder of weights that a path means: itself, or the latest checkpoint of a run."""
+    try:
+        for candidate in (path, path / "checkpoints" / "latest", path / "latest"):
+            if (candidate / "meta.json").exists():
+                return candidate
+            # Where links cannot be made, `latest` is a file that holds the folder's name.
+            if candidate.is_file() and candidate.stat().st_size <= _MAX_POINTER_BYTES:
+                target = candidate.read_text(encoding="utf-8").strip()
+                if target == Path(target).name and (candidate.parent / target).is_dir():
+                    return candidate.parent / target
+    except (OSError, ValueError) as error:
+        raise AgentError(f"{path} cannot be read: {error}") from None
+    return path if path.is_dir() else None
+
+
+def _random_agent(game: Game) -> Agent:
+    return RandomAgent(game)
+
+
+def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
+    return GreedyAgent(game, _whole("num_actions_ahead", num_actions_ahead, 1))
+
+
+def _mcts_agent(
+    game: Game,
+    gumbel_scale: Any,
+    temperature: Any,
+    evaluator: Any,
+    seed: Any,
+    num_rollouts: Any,
+    **settings: Any,
+) -> Agent:
+    """Search without a network.
+
+    By the score where the game has one (playouts of a long game say little, and cost much);
+    otherwise by random playouts.
+    """
+    from agents.mcts_agent import MCTSAgent
+    from agents.score_evaluator import ScoreEvaluator
+    from agents.search import SearchSettings
+
+    if evaluator is None:
+        evaluator = "rollout" if type(game).score is Game.score else "score"
+    seed, num_rollouts = _whole("seed", seed, 0), _whole("num_rollouts", num_rollouts, 1)
+    makers: dict[object, Callable[[], Evaluator]] = {
+        "score": lambda: ScoreEvaluator(game),
+        "rollout": lambda: RolloutEvaluator(game, seed, num_rollouts),
+        "uniform": UniformEvaluator,
+    }
+    if not isinstance(evaluator, str) or evaluator not in makers:
+        names = ", ".join(map(str, makers))
+        raise AgentError(f"unknown evaluator {evaluator!r} of agent 'mcts': there are {names}")
+    return MCTSAgent(
+        game,
+        makers[evaluator](),
+        SearchSettings(**settings),
+        gumbel_scale=gumbel_scale,
+        temperature=temperature,
+    )
+
+
+def _network_agent(
+    folder: Path,
+    game: Game | None,
+    gumbel_scale: Any,
+    temperature: Any,
+    device: Any,
+    **settings: Any,
+) -> Agent:
+    from agents.mcts_agent import MCTSAgent
+    from agents.network_evaluator import NetworkEvaluator
+    from agents.search import SearchSettings
+    from agents.weights import load_weights
+
+    search_settings = SearchSettings(**settings)
+    loaded = load_weights(folder, device, game=game)
+    return MCTSAgent(
+        loaded.game,
+        NetworkEvaluator(loaded.game, loaded.network, device),
+        search_settings,
+        gumbel_scale=gumbel_scale,
+        temperature=temperature,
+        name=folder.name,
+    )
+
+
+def _whole(name: str, value: Any, smallest: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
+        raise AgentError(f"{name} is an integer of at least {smallest}, got {value!r}")
+    return value
+
+
+_AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
+    "random": (_random_agent, {}),
+    "greedy": (_greedy_agent, {"num_actions_ahead": 2}),
+    "mcts": (
+        _mcts_agent,
+        {
+            **_SEARCH_OPTIONS,
+            # Without a network many actions look alike: noise chooses among them, not their number.
+            "gumbel_scale": 1.0,
+            "evaluator": None,
+            "seed": 0,
+            "num_rollouts": 1,
+        },
+    ),
+}
+"""Name → how to make the agent, and its options with their defaults."""
+
+_NETWORK_OPTIONS: dict[str, Any] = {**_SEARCH_OPTIONS, "gumbel_scale": 0.0, "device": "cpu"}
