@@ -46,35 +46,35 @@ STATE_DTYPE = np.dtype(
         ("history", np.int64, (HISTORY_LENGTH,)),
         ("board", np.uint16, (NUM_POINTS,)),
         ("points", np.int32, (2,)),
-        ("counts", np.uint8, (2, NUM_KINDS + 1)),
-        ("commander", np.uint8, (2,)),
-        ("armed", np.uint8, (2,)),
-        ("switches", np.uint32),  # rule switches of RULES §12; none is set in the official edition
+        ("counts", np.int8, (2, NUM_KINDS + 1)),
+        ("commander", np.int16, (2,)),
+        ("armed", np.int8, (2,)),
+        ("switches", np.int32),  # rule switches of RULES §12; none is set in the official edition
         # clocks
-        ("turns", np.uint16),  # completed since the start or the loaded position
-        ("quiet_turns", np.uint16),
-        ("move_number", np.uint16),
-        ("turn_limit", np.uint16),
+        ("turns", np.int32),  # completed since the start or the loaded position
+        ("quiet_turns", np.int32),
+        ("move_number", np.int32),
+        ("turn_limit", np.int32),
         # the turn
-        ("player", np.uint8),
-        ("origin", np.uint8),
-        ("unacted", np.uint8),
-        ("selected", np.uint8),
-        ("num_sub_moves", np.uint8),  # made in this turn
-        ("turn_loss", np.uint8),  # 1 when a piece was captured or lost in this turn
-        ("num_placed", np.uint8),  # pieces placed so far (R10.7)
-        ("placing", np.uint8),  # 1 during the placement phase
+        ("player", np.int8),
+        ("origin", np.int16),
+        ("unacted", np.int8),
+        ("selected", np.int8),
+        ("num_sub_moves", np.int8),  # made in this turn
+        ("turn_loss", np.int8),  # 1 when a piece was captured or lost in this turn
+        ("num_placed", np.int8),  # pieces placed so far (R10.7)
+        ("placing", np.int8),  # 1 during the placement phase
         # result, history, rules
         ("winner", np.int8),
-        ("reason", np.uint8),
-        ("history_length", np.uint8),
-        ("edition", np.uint8),
-        ("battle", np.uint8),
-        ("placement", np.uint8),
-        ("enforce_check", np.uint8),
-        ("allow_shoot_down", np.uint8),
-        ("repetition", np.uint8),
-        ("quiet_limit", np.uint8),
+        ("reason", np.int8),
+        ("history_length", np.int16),
+        ("edition", np.int8),
+        ("battle", np.int8),
+        ("placement", np.int8),
+        ("enforce_check", np.int8),
+        ("allow_shoot_down", np.int8),
+        ("repetition", np.int8),
+        ("quiet_limit", np.int8),
         ("unused", np.uint8, (6,)),
     ]
 )

@@ -1,0 +1,21 @@
+"""Compiled rules of Commander Chess, one file per chapter of the rules.
+
+    stacks      R7.1–R7.6  pieces on one point: splitting, merging, standing
+    rays        R2.2, R3, R4   land pieces along one direction; what every direction shares
+    navy        R5         navies along one direction
+    flight      R8         aircraft along one direction, air-defence zones
+    commander   R6         the commander along one direction, lines of sight
+    groups                 all actions of one group: the directions put together
+    losses      R2.3, R10.1–R10.3   removing pieces, points, lost divisions
+    sub_move    R4.1, R7.3, R7.8    playing one group's move or strike
+    deploy      R7.7–R7.10  whether a turn that began so can still be completed
+    attack      R6.4, R9.1, R10.8   who attacks a commander
+    heroes      R9         promotions
+    placement   R10.7      the placement phase
+    legal                  the legal actions of a state
+    outcome     R10.4–R10.9   ending a turn and the game
+    apply                  playing one action
+
+Kernels trust their input: records of `state.STATE_DTYPE` and legal actions. `board` is the uint16
+[132] of a record, `group` the pieces that act as one stack (with the side bit), `origin` their point.
+"""

@@ -1,0 +1,109 @@
+"""Who attacks a commander (R6.4, R9.1, R10.8).
+
+An attacker is looked for outward from the commander; whether it could capture is asked of its own
+ray, so that capturing has one implementation.
+"""
+
+from __future__ import annotations
+
+from cotulenh_env.commander.board import NEXT_POINT
+from cotulenh_env.commander.kernels.commander import is_clear_between, is_uncarried
+from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.groups import add_ray
+from cotulenh_env.commander.kernels.rays import ActionList, first_move, first_strike
+from cotulenh_env.commander.kernels.stacks import (
+    code_at,
+    stack_at,
+)
+from cotulenh_env.commander.pieces import (
+    AIR_FORCE,
+    COMMANDER,
+    HEADQUARTERS,
+    SIDE_BIT,
+)
+from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.kernel import kernel
+
+MAX_ATTACK_DISTANCE = 5
+"""No piece but a commander captures further (heroic aircraft and navies)."""
+
+
+@kernel
+def attacks_along(
+    state: Record,
+    side: int,
+    origin: int,
+    code: int,
+    direction: int,
+    distance: int,
+    zones: Zones,
+    candidates: ActionList,
+) -> bool:
+    """Whether the piece, alone on its point, could capture the enemy stack at the distance (R9.1).
+
+    Args:
+        state: the position.
+        side: of the piece.
+        origin: where it stands.
+        code: the piece; no commander.
+        direction: board direction towards the stack.
+        distance: in points.
+        zones: of the other side, needed for a plain aircraft.
+        candidates: overwritten.
+    """
+    if code >> 1 == HEADQUARTERS:
+        return False
+    group = code | SIDE_BIT if side else code
+    # Shot-down flights are left out: they capture nothing.
+    count = add_ray(state, side, origin, group, direction, zones, False, candidates, 0)
+    move = first_move(side, origin, direction) + distance - 1
+    strike = first_strike(side, origin, direction) + distance - 1
+    for index in range(count):
+        if candidates[index] == move or candidates[index] == strike:
+            return True
+    return False
+
+
+@kernel
+def is_commander_exposed(state: Record, side: int, zones: Zones, candidates: ActionList) -> bool:
+    """Whether some enemy piece or group could capture the side's commander now (R10.8).
+
+    A group captures what its carrier alone could, so single pieces suffice. `zones` is overwritten.
+    """
+    target = int(state["commander"][side])
+    if target == NO_POINT:
+        return False
+    board = state["board"]
+    enemy = 1 - side
+    enemy_commander = int(state["commander"][enemy])
+    if (
+        is_uncarried(board, target)
+        and is_uncarried(board, enemy_commander)
+        and is_clear_between(board, target, enemy_commander, -1)
+    ):
+        return True
+    zones_filled = False
+    for outward in range(8):
+        point = target
+        for distance in range(1, MAX_ATTACK_DISTANCE + 1):
+            point = int(NEXT_POINT[outward, point])
+            if point < 0:
+                break
+            stack = stack_at(board, point)
+            if stack == 0 or stack >> 15 != enemy:
+                continue
+            for slot in range(3):
+                code = code_at(stack, slot)
+                if code == 0:
+                    break
+                if code >> 1 == COMMANDER:
+                    if distance == 1 and outward & 1 == 0:
+                        return True
+                    continue
+                if code >> 1 == AIR_FORCE and not zones_filled:
+                    fill_zones(board, int(state["edition"]), side, zones)
+                    zones_filled = True
+                inward = (outward + 4) & 7
+                if attacks_along(state, enemy, point, code, inward, distance, zones, candidates):
+                    return True
+    return False

@@ -1,0 +1,199 @@
+"""Whether a turn that began so can still be completed (R7.7–R7.10, R10.8).
+
+The search is exhaustive but shallow: a turn has at most three sub-moves, and it is only needed when
+something would be left that may not stay, or when `enforce_check` looks at the end of the turn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.actions import (
+    FIRST_STRIKE_PLANE,
+    MAX_DIAGONAL,
+    MAX_ORTHOGONAL,
+    MAX_STRIKE,
+    MIRRORED_DIRECTION,
+    NUM_PLANES,
+)
+from cotulenh_env.commander.kernels.attack import is_commander_exposed
+from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.groups import add_group_actions
+from cotulenh_env.commander.kernels.rays import ActionList
+from cotulenh_env.commander.kernels.stacks import (
+    extract,
+    is_legal_stack,
+    is_lowest_mask,
+    may_stay,
+    stack_at,
+)
+from cotulenh_env.commander.kernels.sub_move import begin_deployment, play_sub_move
+from cotulenh_env.commander.pieces import AIR_FORCE
+from cotulenh_env.commander.rules import COMMANDER_DECIDES
+from cotulenh_env.commander.state import UNFINISHED, Record, Records
+from cotulenh_env.kernel import kernel
+
+NUM_LEVELS = 3
+"""Sub-moves of one turn."""
+
+MAX_GROUP_ACTIONS = 96
+"""More than any group has: 40 points in 8 directions, each moved to or struck."""
+
+Candidates = npt.NDArray[np.int32]
+"""int32 [NUM_LEVELS + 2, MAX_GROUP_ACTIONS]: a list for each level, and one for attack queries."""
+
+
+@kernel
+def play_group_action(state: Record, mask: int, action: int, zones: Zones) -> None:
+    """Plays a MOVE or STRIKE, numbered from the mover's side, with the pieces in `mask`."""
+    plane = action % NUM_PLANES
+    is_strike = plane >= FIRST_STRIKE_PLANE
+    if is_strike:
+        direction = (plane - FIRST_STRIKE_PLANE) // MAX_STRIKE
+        distance = (plane - FIRST_STRIKE_PLANE) % MAX_STRIKE + 1
+    elif plane < 4 * MAX_ORTHOGONAL:
+        direction = 2 * (plane // MAX_ORTHOGONAL)
+        distance = plane % MAX_ORTHOGONAL + 1
+    else:
+        direction = 2 * ((plane - 4 * MAX_ORTHOGONAL) // MAX_DIAGONAL) + 1
+        distance = (plane - 4 * MAX_ORTHOGONAL) % MAX_DIAGONAL + 1
+    direction = int(MIRRORED_DIRECTION[int(state["player"]), direction])
+    play_sub_move(state, mask, direction, distance, is_strike, zones)
+
+
+@kernel
+def enforces_check(state: Record) -> bool:
+    """Whether turns must leave the own commander safe (R10.8)."""
+    return bool(state["enforce_check"]) and bool(COMMANDER_DECIDES[int(state["battle"])])
+
+
+@kernel
+def may_end_turn(state: Record, zones: Zones, candidates: Candidates) -> bool:
+    """Whether the turn may end with the origin as it is (R7.10, R10.8)."""
+    origin = int(state["origin"])
+    if not may_stay(int(state["edition"]), stack_at(state["board"], origin), origin):
+        return False
+    if not enforces_check(state):
+        return True
+    return not is_commander_exposed(state, int(state["player"]), zones, candidates[NUM_LEVELS + 1])
+
+
+@kernel
+def can_complete(scratch: Records, zones: Zones, candidates: Candidates) -> bool:
+    """Whether the turn of `scratch[0]`, a sub-move being made, can end legally (R7.10).
+
+    Depth-first over the sub-moves that may follow: level i has made i of them, in `scratch[i]`, and
+    has its next group's actions in `candidates[i]`. A loop, because Numba cannot cache recursion.
+    Overwrites `scratch[1:]`, `candidates` and `zones`.
+    """
+    mask = np.zeros(NUM_LEVELS + 1, np.int64)
+    index = np.zeros(NUM_LEVELS + 1, np.int64)
+    count = np.zeros(NUM_LEVELS + 1, np.int64)
+    level = 0
+    is_new = True
+    while level >= 0:
+        state = scratch[level]
+        if is_new:
+            if state["winner"] != UNFINISHED or may_end_turn(state, zones, candidates):
+                return True
+            mask[level] = index[level] = count[level] = 0
+            is_new = False
+        if index[level] == count[level]:
+            mask[level] = _next_group(state, int(mask[level]))
+            if mask[level] == 0:
+                level -= 1
+                continue
+            origin = int(state["origin"])
+            group = extract(stack_at(state["board"], origin), int(mask[level]))
+            prepare_zones(state, zones)
+            count[level] = add_group_actions(state, origin, group, zones, candidates[level], 0)
+            index[level] = 0
+            continue
+        action = int(candidates[level, index[level]])
+        index[level] += 1
+        scratch[level + 1] = state
+        play_group_action(scratch[level + 1], int(mask[level]), action, zones)
+        level += 1
+        is_new = True
+    return False
+
+
+@kernel
+def _next_group(state: Record, mask: int) -> int:
+    """Slots of the group after `mask` (0 = before the first) that may act; 0 behind the last."""
+    unacted = int(state["unacted"])
+    stack = stack_at(state["board"], int(state["origin"]))
+    for following in range(mask + 1, 8):
+        if (
+            following & ~unacted == 0
+            and is_lowest_mask(stack, following, unacted)
+            and is_legal_stack(int(state["edition"]), extract(stack, following))
+        ):
+            return following
+    return 0
+
+
+@kernel
+def prepare_zones(state: Record, zones: Zones) -> None:
+    """Fills the zones that the mover's aircraft face, if it has any."""
+    side = int(state["player"])
+    if state["counts"][side, AIR_FORCE] != 0:
+        fill_zones(state["board"], int(state["edition"]), 1 - side, zones)
+
+
+@kernel
+def keep_completable(
+    state: Record,
+    origin: int,
+    mask: int,
+    actions: ActionList,
+    start: int,
+    count: int,
+    is_one_enough: bool,
+    scratch: Records,
+    zones: Zones,
+    candidates: Candidates,
+) -> int:
+    """Drops from actions[start:count] those after which the turn cannot be completed (R7.10).
+
+    Args:
+        state: the position, left as it is.
+        origin: point of the turn.
+        mask: slots of the group that acts.
+        actions: the group's actions, closed up in place.
+        start: first of them.
+        count: behind the last of them.
+        is_one_enough: stop at the first that stays.
+        scratch: overwritten.
+        zones: those that the mover's aircraft face; the same afterwards.
+        candidates: overwritten.
+
+    Returns:
+        Behind the last that stayed.
+    """
+    edition = int(state["edition"])
+    stack = stack_at(state["board"], origin)
+    is_fine_left = may_stay(edition, extract(stack, 7 & ~mask), origin)
+    is_fine_struck = may_stay(edition, stack, origin)
+    looks_at_end = enforces_check(state)
+    kept = start
+    has_simulated = False
+    for index in range(start, count):
+        action = int(actions[index])
+        is_strike = action % NUM_PLANES >= FIRST_STRIKE_PLANE
+        is_legal = (is_fine_struck if is_strike else is_fine_left) and not looks_at_end
+        if not is_legal:
+            scratch[0] = state
+            begin_deployment(scratch[0], origin)
+            play_group_action(scratch[0], mask, action, zones)
+            is_legal = can_complete(scratch, zones, candidates)
+            has_simulated = True
+        if is_legal:
+            actions[kept] = action
+            kept += 1
+            if is_one_enough:
+                break
+    if has_simulated:
+        prepare_zones(state, zones)
+    return kept

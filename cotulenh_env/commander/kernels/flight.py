@@ -1,0 +1,114 @@
+"""Aircraft along one direction, and the zones of air defence (R8)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES, NUM_POINTS, NUM_RANKS
+from cotulenh_env.commander.kernels.rays import ActionList, append, first_move, first_strike
+from cotulenh_env.commander.kernels.stacks import (
+    Board,
+    carrier_kind,
+    merge,
+    stack_at,
+)
+from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
+from cotulenh_env.commander.rules import MOVE_RANGE, ZONE_RADIUS_SQUARED
+from cotulenh_env.kernel import kernel
+
+Zones = npt.NDArray[np.int32]
+"""int32 [132]: bit i of a point = the i-th air-defence unit of one side covers it."""
+
+SAFE, IN_ZONE, SHOT_DOWN = 0, 1, 2
+"""How a flight to a point fares (R8.4)."""
+
+
+@kernel
+def fill_zones(board: Board, edition: int, side: int, zones: Zones) -> None:
+    """Writes the zones that the carriers and single pieces of `side` project (R8.1)."""
+    for point in range(NUM_POINTS):
+        zones[point] = 0
+    bit = 1
+    for point in range(NUM_POINTS):
+        stack = stack_at(board, point)
+        if stack == 0 or stack >> 15 != side:
+            continue
+        radius_squared = int(ZONE_RADIUS_SQUARED[edition, stack & CODE_MASK])
+        if radius_squared == 0:
+            continue
+        radius = 1 if radius_squared < 4 else (2 if radius_squared < 9 else 3)
+        rank, file = point // NUM_FILES, point % NUM_FILES
+        for to_rank in range(max(0, rank - radius), min(NUM_RANKS, rank + radius + 1)):
+            for to_file in range(max(0, file - radius), min(NUM_FILES, file + radius + 1)):
+                if (to_rank - rank) ** 2 + (to_file - file) ** 2 <= radius_squared:
+                    zones[to_rank * NUM_FILES + to_file] |= bit
+        bit <<= 1
+
+
+@kernel
+def flight_fate(zones: Zones, code: int, origin: int, direction: int, distance: int) -> int:
+    """SAFE, IN_ZONE or SHOT_DOWN for a flight of `distance` points (R8.4, R8.6)."""
+    if code & 1 == 0:
+        return SAFE
+    entered = 0
+    point = origin
+    here = 0
+    for _ in range(distance):
+        point = int(NEXT_POINT[direction, point])
+        here = int(zones[point])
+        if entered & ~here:
+            return SHOT_DOWN
+        entered |= here
+    return IN_ZONE if here else SAFE
+
+
+@kernel
+def add_flight_ray(
+    board: Board,
+    edition: int,
+    side: int,
+    origin: int,
+    group: int,
+    direction: int,
+    zones: Zones,
+    allow_shoot_down: bool,
+    actions: ActionList,
+    count: int,
+) -> int:
+    """Flights, landings, captures and bombings of an aircraft and its passengers.
+
+    `zones` are the enemy's; they are not looked at for a heroic aircraft.
+    """
+    code = group & CODE_MASK
+    is_heroic = code & 1 == 0
+    move = first_move(side, origin, direction)
+    strike = first_strike(side, origin, direction)
+    point = origin
+    entered = 0
+    is_shot_down = False
+    for distance in range(int(MOVE_RANGE[edition, direction & 1, code])):
+        point = int(NEXT_POINT[direction, point])
+        if point < 0:
+            break
+        here = 0 if is_heroic else int(zones[point])
+        is_shot_down = is_shot_down or entered & ~here != 0
+        entered |= here
+        stack = stack_at(board, point)
+        if stack == 0 or stack >> 15 == side:
+            if (IS_SEA[point]) if stack == 0 else (merge(edition, stack, group, point) == 0):
+                continue  # R8.2: it cannot land there
+            if allow_shoot_down or not (is_shot_down or here):
+                count = append(actions, count, move + distance)
+        elif is_shot_down:
+            if allow_shoot_down:
+                count = append(actions, count, move + distance)
+        elif here:  # kamikaze (R8.4)
+            count = append(actions, count, move + distance)
+        else:  # R8.3
+            is_sea = bool(IS_SEA[point])
+            if not is_sea:
+                count = append(actions, count, move + distance)
+            if is_sea or carrier_kind(stack) != AIR_FORCE:
+                count = append(actions, count, strike + distance)
+    return count

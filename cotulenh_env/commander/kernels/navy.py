@@ -1,0 +1,60 @@
+"""Navies along one direction (R5, R3.3)."""
+
+from __future__ import annotations
+
+from cotulenh_env.commander.board import NAVIGABLE, NEXT_POINT
+from cotulenh_env.commander.kernels.rays import ActionList, append, first_move, first_strike
+from cotulenh_env.commander.kernels.stacks import (
+    Board,
+    carrier_kind,
+    merge,
+    stack_at,
+)
+from cotulenh_env.commander.pieces import CODE_MASK, NAVY
+from cotulenh_env.commander.rules import GUN_RANGE, MOVE_RANGE
+from cotulenh_env.kernel import kernel
+
+
+@kernel
+def add_navy_ray(
+    board: Board,
+    edition: int,
+    side: int,
+    origin: int,
+    group: int,
+    direction: int,
+    actions: ActionList,
+    count: int,
+) -> int:
+    """Moves, joins, missile captures and gun captures of a navy and its passengers."""
+    code = group & CODE_MASK
+    move_range = int(MOVE_RANGE[edition, direction & 1, code])
+    gun_range = int(GUN_RANGE[edition, code])
+    move = first_move(side, origin, direction)
+    strike = first_strike(side, origin, direction)
+    point = origin
+    reaches = True  # R5.1
+    for distance in range(max(move_range, gun_range)):
+        reaches = reaches and distance < move_range and bool(NAVIGABLE[direction, point])
+        if not reaches and distance >= gun_range:
+            break
+        point = int(NEXT_POINT[direction, point])
+        if point < 0:
+            break
+        stack = stack_at(board, point)
+        if stack == 0:
+            if reaches:
+                count = append(actions, count, move + distance)
+            continue
+        is_navy = carrier_kind(stack) == NAVY
+        if stack >> 15 == side:
+            if reaches and merge(edition, stack, group, point) != 0:
+                count = append(actions, count, move + distance)
+        elif is_navy:
+            if reaches:  # the anti-ship missile (R5.2)
+                count = append(actions, count, move + distance)
+        elif distance < gun_range:  # the gun (R5.3): replaces what the navy can reach
+            count = append(actions, count, (move if reaches else strike) + distance)
+        if is_navy:
+            reaches = False
+    return count

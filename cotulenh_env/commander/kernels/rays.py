@@ -1,0 +1,139 @@
+"""Land pieces along one direction (R2.2, R3, R4), and what all kinds of rays share.
+
+A ray starts at the group's origin and appends an action for every point where the group may move,
+join, capture or strike. `direction` is the board's; actions are numbered from the mover's side.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.actions import (
+    MIRRORED_DIRECTION,
+    MIRRORED_POINT,
+    MOVE_PLANE,
+    NUM_PLANES,
+    STRIKE_PLANE,
+)
+from cotulenh_env.commander.board import (
+    DEEP_RIVER,
+    IS_BANK,
+    IS_COAST,
+    IS_SEA,
+    NEXT_POINT,
+    NUM_FILES,
+)
+from cotulenh_env.commander.kernels.stacks import (
+    Board,
+    carrier_kind,
+    holds_commander,
+    merge,
+    stack_at,
+    stack_size,
+)
+from cotulenh_env.commander.pieces import (
+    ANTI_AIRCRAFT,
+    ARTILLERY,
+    CODE_MASK,
+    ENGINEER,
+    INFANTRY,
+    IS_HEAVY,
+    MILITIA,
+    MISSILE,
+    NAVY,
+)
+from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE
+from cotulenh_env.kernel import kernel
+
+ActionList = npt.NDArray[np.int32]
+
+
+@kernel
+def append(actions: ActionList, count: int, action: int) -> int:
+    """Writes the action unless the list is full; returns the new count."""
+    if count < len(actions):
+        actions[count] = action
+        count += 1
+    return count
+
+
+@kernel
+def first_move(side: int, origin: int, direction: int) -> int:
+    """The action MOVE by one point; each further point adds 1."""
+    plane = MOVE_PLANE[MIRRORED_DIRECTION[side, direction]]
+    return int(MIRRORED_POINT[side, origin]) * NUM_PLANES + int(plane)
+
+
+@kernel
+def first_strike(side: int, origin: int, direction: int) -> int:
+    """The action STRIKE at one point's distance; each further point adds 1."""
+    plane = STRIKE_PLANE[MIRRORED_DIRECTION[side, direction]]
+    return int(MIRRORED_POINT[side, origin]) * NUM_PLANES + int(plane)
+
+
+@kernel
+def may_capture(kind: int, target: int) -> bool:
+    """Whether pieces of the kind may capture that stack at all (R4.4)."""
+    if holds_commander(target):
+        return kind not in (INFANTRY, MILITIA, ANTI_AIRCRAFT, MISSILE)
+    return True
+
+
+@kernel
+def is_coast_navy(stack: int, point: int) -> bool:
+    """Whether the stack is a navy on the coast, which blocks no land piece (R3.3)."""
+    return bool(IS_COAST[point]) and carrier_kind(stack) == NAVY
+
+
+@kernel
+def add_land_ray(
+    board: Board,
+    edition: int,
+    side: int,
+    origin: int,
+    group: int,
+    direction: int,
+    actions: ActionList,
+    count: int,
+) -> int:
+    """Moves, joins, captures and strikes of a land group other than the commander."""
+    code = group & CODE_MASK
+    kind = code >> 1
+    move_range = int(MOVE_RANGE[edition, direction & 1, code])
+    capture_range = int(CAPTURE_RANGE[edition, direction & 1, code])
+    if kind == ENGINEER and stack_size(group) > 1:
+        # R7.6: together only the one vertical step across the river.
+        ranks = origin // NUM_FILES + int(NEXT_POINT[direction, origin]) // NUM_FILES
+        if direction & 3 or ranks != 11 or not IS_BANK[origin]:
+            return count
+        move_range = capture_range = 1
+    move = first_move(side, origin, direction)
+    strike = first_strike(side, origin, direction)
+    point = origin
+    bars_river = False
+    for distance in range(max(move_range, capture_range)):
+        step_is_deep = DEEP_RIVER[direction, point]
+        point = int(NEXT_POINT[direction, point])
+        if point < 0:
+            break
+        if step_is_deep and IS_HEAVY[code]:
+            bars_river = True  # R3.5, R4.5: only captures go on
+        may_move = distance < move_range and not bars_river
+        stack = stack_at(board, point)
+        if stack == 0:
+            # Sea points are passed on the way to or from a navy (R3.4), never entered alone.
+            if may_move and not IS_SEA[point]:
+                count = append(actions, count, move + distance)
+            continue
+        if stack >> 15 == side:
+            if may_move and merge(edition, stack, group, point) != 0:
+                count = append(actions, count, move + distance)
+        elif distance < capture_range and may_capture(kind, stack):
+            # R4.3: a target at sea is struck, any other replaced.
+            count = append(actions, count, (strike if IS_SEA[point] else move) + distance)
+        if not is_coast_navy(stack, point):
+            if kind != ARTILLERY:
+                break
+            move_range = 0  # it shoots over pieces but is blocked by them (§2)
+    return count

@@ -1,0 +1,99 @@
+"""Playing one group's move or strike (R4.1, R4.2, R7.3, R7.8, R8.4)."""
+
+from __future__ import annotations
+
+from cotulenh_env.commander.board import NEXT_POINT
+from cotulenh_env.commander.kernels.flight import (
+    IN_ZONE,
+    SAFE,
+    SHOT_DOWN,
+    Zones,
+    fill_zones,
+    flight_fate,
+)
+from cotulenh_env.commander.kernels.losses import lose, put, settle_battle
+from cotulenh_env.commander.kernels.stacks import (
+    carrier_kind,
+    code_at,
+    extract,
+    extract_mask,
+    merge,
+    settle_mask,
+    stack_at,
+    stack_size,
+)
+from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK, COMMANDER
+from cotulenh_env.commander.state import Record
+from cotulenh_env.kernel import kernel
+
+
+@kernel
+def begin_deployment(state: Record, origin: int) -> None:
+    """Opens the turn of a point, unless it is open already."""
+    if state["unacted"] == 0:
+        state["origin"] = origin
+        state["unacted"] = (1 << stack_size(stack_at(state["board"], origin))) - 1
+
+
+@kernel
+def play_sub_move(
+    state: Record, mask: int, direction: int, distance: int, is_strike: bool, zones: Zones
+) -> None:
+    """The pieces in the slots of `mask` at the origin move or strike along a board direction.
+
+    Settles losses, points and the battle; the turn does not end here. `zones` is overwritten.
+    """
+    origin = int(state["origin"])
+    stack = stack_at(state["board"], origin)
+    side = stack >> 15
+    group = extract(stack, mask)
+    target = origin
+    for _ in range(distance):
+        target = int(NEXT_POINT[direction, target])
+    target_stack = stack_at(state["board"], target)
+    state["num_sub_moves"] += 1
+    state["selected"] = 0
+
+    if is_strike:  # R7.8: it returns, and has acted
+        lose(state, target_stack)
+        put(state, target, 0)
+        state["unacted"] = settle_mask(stack, int(state["unacted"]) & ~mask)
+        settle_battle(state)
+        return
+
+    fate = SAFE
+    if carrier_kind(group) == AIR_FORCE and group & 1:
+        fill_zones(state["board"], int(state["edition"]), 1 - side, zones)
+        fate = flight_fate(zones, group & CODE_MASK, origin, direction, distance)
+    stay_mask = 7 & ~mask
+    stay = extract(stack, stay_mask)
+    put(state, origin, stay)
+    state["unacted"] = (
+        settle_mask(stay, extract_mask(int(state["unacted"]), stay_mask)) if stay else 0
+    )
+    if fate == SHOT_DOWN:
+        lose(state, group)
+    elif target_stack != 0 and target_stack >> 15 != side:
+        lose(state, target_stack)
+        if fate == IN_ZONE:  # kamikaze
+            lose(state, group)
+            put(state, target, 0)
+        else:
+            _arrive(state, side, group, target, group)
+    elif fate == IN_ZONE:
+        lose(state, group)
+    elif target_stack != 0:
+        merged = merge(int(state["edition"]), target_stack, group, target)
+        _arrive(state, side, group, target, merged)
+    else:
+        _arrive(state, side, group, target, group)
+    settle_battle(state)
+
+
+@kernel
+def _arrive(state: Record, side: int, group: int, target: int, stack: int) -> None:
+    """Puts the stack that the group has become on the target."""
+    put(state, target, stack)
+    for slot in range(3):
+        if code_at(group, slot) >> 1 == COMMANDER:
+            state["commander"][side] = target
