@@ -1,0 +1,223 @@
+"""Checkpoints: a folder is complete or it is not there, and a resumed run goes on exactly.
+
+    weights.safetensors   the network
+    meta.json             game, rules, network, settings, counters, state of every random stream
+    optimizer.pt          of the optimiser, tensors only
+    replay.npz            the replay buffer
+    games.npz             the unfinished games of self-play
+
+A checkpoint is written into `<name>.tmp`, brought to disk, and renamed; then the link `latest` is
+replaced. Whatever fails in between, `latest` still leads to the last good one. Search trees are not
+in it: every search starts afresh, so a resumed run loses nothing that an uninterrupted one has.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import pickle
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents.network import PolicyValueNetwork
+from agents.weights import WeightsError, load_weights, save_weights
+from cotulenh_env.errors import CotulenhError
+from cotulenh_env.game import Game
+from training.config import TrainConfig, config_to_dict, first_difference
+from training.errors import CheckpointError, TrainingError
+from training.learner import Learner
+from training.replay import ReplayBuffer
+from training.run_folder import RunFolder
+from training.self_play import SelfPlay
+
+
+@dataclass
+class Counters:
+    """How far a run is.
+
+    Attributes:
+        iteration: iterations completed.
+        self_play_steps: of the current iteration.
+        learner_steps: of the current iteration.
+        num_games: games finished since the start.
+        num_samples: positions learned from since the start.
+        last_evaluated: iteration of the last evaluation, -1 before the first.
+        seconds: time spent on the run, over all its processes.
+    """
+
+    iteration: int = 0
+    self_play_steps: int = 0
+    learner_steps: int = 0
+    num_games: int = 0
+    num_samples: int = 0
+    last_evaluated: int = -1
+    seconds: float = 0.0
+
+
+@dataclass
+class RunState:
+    """Everything that a run goes on from."""
+
+    config: TrainConfig
+    game: Game
+    rules: Any
+    device: torch.device
+    network: PolicyValueNetwork
+    learner: Learner
+    replay: ReplayBuffer
+    self_play: SelfPlay
+    sampling_rng: np.random.Generator
+    counters: Counters
+
+    @property
+    def checkpoint_name(self) -> str:
+        """Sorts by progress: `000040`, or `000040-0012` within the next iteration."""
+        counters = self.counters
+        steps = counters.self_play_steps + counters.learner_steps
+        return f"{counters.iteration:06d}" + (f"-{steps:04d}" if steps else "")
+
+    @property
+    def _streams(self) -> dict[str, np.random.Generator]:
+        return {"self_play": self.self_play.rng, "sampling": self.sampling_rng}
+
+
+def save_checkpoint(folder: RunFolder, state: RunState) -> Path:
+    """Writes a checkpoint, makes it the latest, and prunes old ones.
+
+    Returns:
+        Its folder.
+
+    Raises:
+        TrainingError: it cannot be written; the last good one is intact.
+    """
+    final = folder.checkpoints / state.checkpoint_name
+    if final.is_dir() and folder.latest.resolve() == final.resolve():
+        return final  # nothing has happened since
+    temporary = final.with_name(final.name + ".tmp")
+    try:
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir(parents=True)
+        _fill(temporary, state)
+        for path in temporary.iterdir():
+            _sync(path)
+        _sync(temporary)
+        if final.exists():  # complete, but its process ended before it became the latest
+            shutil.rmtree(final)
+        temporary.rename(final)
+        _sync(folder.checkpoints)
+        _point_latest(folder, final)
+    except (OSError, WeightsError) as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        reason = getattr(error, "strerror", None) or error
+        raise TrainingError(f"checkpoint {final} cannot be written ({reason})") from error
+    _prune(folder, final, state.config.checkpoint.keep)
+    return final
+
+
+def load_checkpoint(folder: RunFolder, state: RunState) -> Path:
+    """Fills `state` from the latest checkpoint of a run.
+
+    Returns:
+        The checkpoint's folder.
+
+    Raises:
+        CheckpointError: there is none, it is incomplete or foreign, or made with other settings.
+        OSError: it cannot be read.
+    """
+    if not folder.latest.exists():
+        raise CheckpointError(f"{folder.path} holds no checkpoint: {folder.latest} is missing")
+    path = folder.latest.resolve()
+    weights = load_weights(path, game=state.game)
+    extra = weights.meta["extra"]
+    try:
+        saved_config, counters, streams = extra["config"], extra["counters"], extra["streams"]
+        names = [item.name for item in dataclasses.fields(Counters)]
+        loaded = Counters(**{name: counters[name] for name in names})
+        if not all(isinstance(value, int | float) for value in dataclasses.astuple(loaded)):
+            raise TypeError("a counter is no number")
+        difference = first_difference(config_to_dict(state.config), saved_config)
+        if difference is not None:
+            raise CheckpointError(f"{difference} as in checkpoint {path}")
+        state.network.load_state_dict(weights.network.state_dict())
+        state.counters = loaded
+        for name, rng in state._streams.items():
+            rng.bit_generator.state = streams[name]
+        state.learner.num_steps = int(extra["learner_steps"])
+    except CotulenhError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        raise CheckpointError(
+            f"{path / 'meta.json'} is no training checkpoint: {error!r}"
+        ) from error
+    _load_optimizer(path / "optimizer.pt", state.learner.optimizer, state.device)
+    state.replay.load(path / "replay.npz")
+    state.self_play.load(path / "games.npz")
+    return path
+
+
+def _fill(path: Path, state: RunState) -> None:
+    extra: Mapping[str, Any] = {
+        "config": config_to_dict(state.config),
+        "counters": dataclasses.asdict(state.counters),
+        "learner_steps": state.learner.num_steps,
+        "streams": {name: rng.bit_generator.state for name, rng in state._streams.items()},
+    }
+    save_weights(path, state.network, state.game, dataclasses.asdict(state.rules), extra)
+    encoded = io.BytesIO()  # torch's own writer turns a full disk into a RuntimeError
+    torch.save(state.learner.optimizer.state_dict(), encoded)
+    (path / "optimizer.pt").write_bytes(encoded.getbuffer())
+    state.replay.save(path / "replay.npz")
+    state.self_play.save(path / "games.npz")
+
+
+def _load_optimizer(path: Path, optimizer: torch.optim.Optimizer, device: torch.device) -> None:
+    try:
+        saved = torch.load(path, map_location=device, weights_only=True)
+        optimizer.load_state_dict(saved)
+    except OSError:
+        raise
+    except (
+        pickle.UnpicklingError, RuntimeError, ValueError, KeyError, TypeError, EOFError,
+        AttributeError, IndexError,
+    ) as error:  # fmt: skip
+        raise CheckpointError(f"{path} is incomplete or no state of this optimiser") from error
+    for parameter, values in optimizer.state.items():
+        for name, value in values.items():
+            fits = name == "step" or value.shape == parameter.shape
+            if not (fits and bool(torch.isfinite(value).all())):
+                raise CheckpointError(f"{path} has a {name} that is not finite or does not fit")
+
+
+def _point_latest(folder: RunFolder, final: Path) -> None:
+    link = folder.latest.with_name("latest.tmp")
+    link.unlink(missing_ok=True)
+    link.symlink_to(final.relative_to(folder.path))
+    link.replace(folder.latest)
+    _sync(folder.path)
+
+
+def _prune(folder: RunFolder, latest: Path, keep: int) -> None:
+    """Deletes what is older than the newest ones, and what never became complete."""
+    complete = sorted(path for path in folder.checkpoints.iterdir() if path.suffix != ".tmp")
+    stale = [path for path in complete[:-keep] if path != latest]
+    stale += [path for path in folder.checkpoints.iterdir() if path.suffix == ".tmp"]
+    for path in stale:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    """Brings a file, or the entries of a folder, to disk."""
+    if os.name == "nt" and path.is_dir():  # Windows cannot open folders
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,111 @@
+"""The console script `cotulenh`: finds the subcommand, and turns errors into one line.
+
+Nothing heavy is imported here; each subcommand lies in a module of `training.commands` with
+`run(argv) -> int`, and is imported when it is called.
+
+Exit codes: 0 done, 1 the run failed, 2 something the user gave was wrong, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+COMMANDS: dict[str, str] = {
+    "train": "train a network by self-play, or resume a run",
+    "match": "play two agents against each other",
+    "perft": "count the positions reached in a number of actions",
+}
+"""Subcommand → what it does. Its module is `training.commands.<name>`."""
+
+_EXTRAS = {"torch": "train", "safetensors": "train", "tensorboard": "train", "pygame": "human"}
+"""Top-level modules of optional dependencies → the extra that installs them."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one subcommand.
+
+    Args:
+        argv: arguments after the program's name; None takes those of the process.
+
+    Returns:
+        The exit code.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    try:
+        code = _dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader of our output has gone, as in `cotulenh perft … | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _dispatch(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else "--help"
+    if name in ("-h", "--help"):
+        print(_help())
+        return 0
+    if name == "--version":
+        print(f"cotulenh {version('cotulenh-env')}")
+        return 0
+    if name not in COMMANDS:
+        close = difflib.get_close_matches(name, COMMANDS, 1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(COMMANDS)}"
+        return _fail("cotulenh", f"unknown command {name!r}: {hint}")
+    return _run_command(name, arguments[1:])
+
+
+def _run_command(name: str, arguments: list[str]) -> int:
+    from jsonargparse import ArgumentError
+
+    from cotulenh_env.errors import CotulenhError
+    from training.config_file import one_line
+    from training.errors import TrainingError
+
+    program = f"cotulenh {name}"
+    try:
+        code: int = import_module(f"training.commands.{name}").run(arguments)
+        return code
+    except BrokenPipeError:
+        raise
+    except TrainingError as error:
+        _fail(program, one_line(error))
+        return 1
+    except (CotulenhError, ArgumentError, UnicodeDecodeError) as error:
+        return _fail(program, one_line(error))
+    except OSError as error:
+        where = f": {error.filename}" if error.filename is not None else ""
+        return _fail(program, f"{error.strerror or one_line(error)}{where}")
+    except ModuleNotFoundError as error:
+        extra = _EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        return _fail(program, f"{error.name} is not installed: pip install 'cotulenh-env[{extra}]'")
+
+
+def _fail(program: str, message: str) -> int:
+    print(f"{program}: {message}", file=sys.stderr)
+    return 2
+
+
+def _help() -> str:
+    lines = ["usage: cotulenh COMMAND [FLAGS]", "", "commands:"]
+    lines += [f"  {name:<8}{summary}" for name, summary in COMMANDS.items()]
+    lines += [
+        "",
+        "cotulenh COMMAND --help lists the command's flags; cotulenh --version the version.",
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The subcommands of `cotulenh`, one module each with `run(argv)`."""

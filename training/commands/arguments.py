@@ -1,0 +1,55 @@
+"""Flags that several subcommands share: the game and the options of its rules."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, get_type_hints
+
+import jsonargparse
+
+from cotulenh_env.game import Game
+from cotulenh_env.registry import game_names, load_game
+from training.config_file import normalise_flags, take_flags
+
+
+def game_parser(
+    prog: str, description: str, argv: Sequence[str]
+) -> tuple[jsonargparse.ArgumentParser, Game, list[str]]:
+    """A parser with `--game` and one flag per option of that game's rules.
+
+    Args:
+        prog: the program's name, such as `cotulenh perft`.
+        description: its help.
+        argv: the arguments; `--game` is read from them first.
+
+    Returns:
+        The parser, the game, and the arguments to parse.
+
+    Raises:
+        UnknownGameError: there is no such game.
+    """
+    flags = normalise_flags(argv)
+    game = load_game(take_flags(flags, "game")[0]["game"] or "commander")
+    parser = jsonargparse.ArgumentParser(prog=prog, description=description, exit_on_error=False)
+    parser.add_argument(
+        "--game", type=str, default="commander", help=f"one of {', '.join(game_names())}"
+    )
+    rules = game.make_rules()
+    group = parser.add_argument_group(f"rules of {game.spec.name}")
+    hints = get_type_hints(type(rules))
+    for item in dataclasses.fields(rules):
+        group.add_argument(
+            f"--{item.name}", type=hints[item.name], default=getattr(rules, item.name)
+        )
+    return parser, game, flags
+
+
+def chosen_rules(game: Game, parsed: jsonargparse.Namespace) -> Any:
+    """The game's RuleSet from parsed flags.
+
+    Raises:
+        RulesError: an option makes no sense.
+    """
+    names = [item.name for item in dataclasses.fields(game.make_rules())]
+    return game.make_rules(**{name: parsed[name] for name in names})

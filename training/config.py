@@ -1,0 +1,336 @@
+"""Settings of a training run: declared and explained here, read in one place, `parse_config`.
+
+Budgets are counts (iterations, steps, games), never seconds: the same settings and seed give the
+same run on any machine of the same kind.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_type_hints
+
+import jsonargparse
+import yaml
+
+from agents.network import NetworkSettings
+from agents.search import SearchSettings
+from cotulenh_env.errors import CotulenhError
+from cotulenh_env.registry import load_game
+from training.config_file import config_path, normalise_flags, one_line, read_mapping, take_flags
+from training.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """How games are played against oneself. All turn counts are turns of both sides together.
+
+    Attributes:
+        num_games_in_batch: games played side by side; every search step serves all of them.
+        steps_per_iteration: actions played in each of these games per iteration.
+        opening_turns: a game opens with 0 to this many uniformly random turns, not learned from.
+        temperature: 1 draws actions from the improved policy, more is wilder, 0 takes the best.
+        temperature_turns: after this many turns `final_temperature` holds.
+        final_temperature: the temperature of the rest of the game.
+        full_search_fraction: share of turns searched with all simulations and learned from; the
+            other turns only move the game on.
+        fast_simulations: simulations of an action in those other turns.
+    """
+
+    num_games_in_batch: int = 64
+    steps_per_iteration: int = 32
+    opening_turns: int = 4
+    temperature: float = 1.0
+    temperature_turns: int = 30
+    final_temperature: float = 0.25
+    full_search_fraction: float = 1.0
+    fast_simulations: int = 8
+
+    def __post_init__(self) -> None:
+        _check_range(self, "self_play.num_games_in_batch", 1)
+        _check_range(self, "self_play.steps_per_iteration", 1)
+        _check_range(self, "self_play.opening_turns", 0)
+        _check_range(self, "self_play.temperature", 0, 100)
+        _check_range(self, "self_play.temperature_turns", 0)
+        _check_range(self, "self_play.final_temperature", 0, 100)
+        _check_range(self, "self_play.full_search_fraction", 0.01, 1)
+        _check_range(self, "self_play.fast_simulations", 1)
+
+
+@dataclass(frozen=True)
+class ReplaySettings:
+    """The memory of past positions. Its size in bytes is fixed and logged at the start.
+
+    Attributes:
+        capacity: positions kept; the oldest are forgotten first.
+        actions_per_position: room for the policy, in legal actions per position on average; games
+            with more legal actions keep fewer positions.
+        min_positions: learning begins when this many positions are there.
+    """
+
+    capacity: int = 50_000
+    actions_per_position: int = 96
+    min_positions: int = 1_000
+
+    def __post_init__(self) -> None:
+        _check_range(self, "replay.capacity", 1)
+        _check_range(self, "replay.actions_per_position", 1)
+        _check_range(self, "replay.min_positions", 1, self.capacity)
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """How the network learns from the memory.
+
+    Attributes:
+        steps_per_iteration: batches learned from per iteration.
+        batch_size: positions in a batch.
+        optimizer: adamw or adam.
+        learning_rate: the highest rate, reached after the warm-up.
+        final_learning_rate: the rate at the end of the run; a cosine leads down to it.
+        warmup_steps: steps over which the rate rises from 0.
+        weight_decay: decay of weight matrices and kernels; biases and norms are left alone.
+        value_weight: weight of the win/draw/loss loss beside the policy loss.
+        max_gradient_norm: longer gradients are shortened to this length.
+        use_symmetries: turn and mirror sampled positions at random, if the game has symmetries.
+    """
+
+    steps_per_iteration: int = 16
+    batch_size: int = 256
+    optimizer: Literal["adamw", "adam"] = "adamw"
+    learning_rate: float = 2e-3
+    final_learning_rate: float = 2e-4
+    warmup_steps: int = 50
+    weight_decay: float = 1e-4
+    value_weight: float = 1.0
+    max_gradient_norm: float = 2.0
+    use_symmetries: bool = True
+
+    def __post_init__(self) -> None:
+        _check_range(self, "learner.steps_per_iteration", 1)
+        _check_range(self, "learner.batch_size", 1)
+        _check_range(self, "learner.learning_rate", 1e-9, 10)
+        _check_range(self, "learner.final_learning_rate", 0, self.learning_rate)
+        _check_range(self, "learner.warmup_steps", 0)
+        _check_range(self, "learner.weight_decay", 0, 1)
+        _check_range(self, "learner.value_weight", 0, 1000)
+        _check_range(self, "learner.max_gradient_norm", 1e-6)
+
+
+@dataclass(frozen=True)
+class EvaluationSettings:
+    """Games against the fixed opponents `random` and `greedy`, which measure progress.
+
+    Attributes:
+        every: iterations from one evaluation to the next; there is one more at the end. 0 = only
+            that one.
+        num_games: games against each opponent, even: every opening is played with both colours.
+        final_games: the same at the end of the run.
+        num_simulations: simulations per action of the network's search.
+        opening_turns: random turns before each game.
+    """
+
+    every: int = 10
+    num_games: int = 20
+    final_games: int = 100
+    num_simulations: int = 32
+    opening_turns: int = 4
+
+    def __post_init__(self) -> None:
+        _check_range(self, "evaluation.every", 0)
+        for name in ("num_games", "final_games"):
+            _check_range(self, f"evaluation.{name}", 2)
+            if getattr(self, name) % 2:
+                raise ConfigError(
+                    f"evaluation.{name} must be even, so that every opening is played with both "
+                    f"colours, got {getattr(self, name)}"
+                )
+        _check_range(self, "evaluation.num_simulations", 1)
+        _check_range(self, "evaluation.opening_turns", 0)
+
+
+@dataclass(frozen=True)
+class CheckpointSettings:
+    """When the run is saved.
+
+    Attributes:
+        every: iterations from one checkpoint to the next; there is one more at the end.
+        keep: the newest checkpoints that are kept.
+    """
+
+    every: int = 10
+    keep: int = 3
+
+    def __post_init__(self) -> None:
+        _check_range(self, "checkpoint.every", 1)
+        _check_range(self, "checkpoint.keep", 1)
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """A training run.
+
+    Attributes:
+        game: the game's name.
+        rules: options of the game's rules, as in `--rules.turn_limit 200`; all others as usual.
+        num_iterations: length of the run; an iteration plays, then learns.
+        seed: the one seed of all randomness.
+        device: where the network runs; auto takes a GPU if there is one.
+        num_threads: CPU threads of the network. The results may depend on it.
+        run_dir: folder of the run; `runs/<config>-<time>` if not given.
+        resume: folder of a run to go on with; its settings are read from it.
+        network: the policy-value network.
+        search: the tree search of self-play.
+        self_play: how games are played against oneself.
+        replay: the memory of past positions.
+        learner: how the network learns.
+        evaluation: games against fixed opponents.
+        checkpoint: when the run is saved.
+    """
+
+    game: str = "commander"
+    rules: dict[str, Any] = field(default_factory=dict)
+    num_iterations: int = 100
+    seed: int = 0
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    num_threads: int = 2
+    run_dir: str | None = None
+    resume: str | None = None
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    self_play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+    replay: ReplaySettings = field(default_factory=ReplaySettings)
+    learner: LearnerSettings = field(default_factory=LearnerSettings)
+    evaluation: EvaluationSettings = field(default_factory=EvaluationSettings)
+    checkpoint: CheckpointSettings = field(default_factory=CheckpointSettings)
+
+    def __post_init__(self) -> None:
+        _check_range(self, "num_iterations", 1)
+        _check_range(self, "seed", 0)
+        _check_range(self, "num_threads", 1, 1024)
+
+
+MAY_CHANGE = ("num_iterations", "device", "num_threads", "evaluation", "checkpoint")
+"""Settings that a resumed run may change; all others must be those of the checkpoint."""
+
+_NOT_SAVED = ("run_dir", "resume")
+
+
+def parse_config(argv: Sequence[str]) -> TrainConfig:
+    """The settings of a run, from `--config`, or from the run to resume, and flags that go before.
+
+    Args:
+        argv: arguments of `cotulenh train`, for example `["--config", "default", "--seed", "7"]`.
+
+    Returns:
+        Checked settings with `run_dir` filled in.
+
+    Raises:
+        ConfigError: a setting is unknown, of the wrong type, or makes no sense.
+        OSError: the configuration cannot be read.
+        UnicodeDecodeError: the configuration is not UTF-8.
+    """
+    flags = normalise_flags(argv)
+    try:
+        given, flags = take_flags(flags, "config", "resume")
+        name, resume = given["config"], given["resume"]
+        if resume is not None:
+            if name is not None:
+                raise ConfigError("--resume reads the run's own settings: leave --config out")
+            name = str(Path(resume) / "config.yaml")
+            flags = ["--resume", resume, *flags]
+        path = None if name is None else config_path(name)
+        if path is not None:
+            read_mapping(path)  # refuses what is not a plain mapping before the parser sees it
+            flags = ["--config", str(path), *flags]
+        parsed = train_parser().parse_args(flags)
+        config: TrainConfig = _build(TrainConfig, parsed.as_dict(), "")
+    except (jsonargparse.ArgumentError, TypeError) as error:
+        raise ConfigError(one_line(error)) from error
+    load_game(config.game).make_rules(**config.rules)
+    if config.resume is not None:
+        return dataclasses.replace(config, run_dir=config.resume)
+    if config.run_dir is None:
+        label = path.stem if path is not None else config.game
+        return dataclasses.replace(config, run_dir=_new_run_dir(label))
+    return config
+
+
+def train_parser() -> jsonargparse.ArgumentParser:
+    """The parser behind `parse_config`, which also writes the help."""
+    parser = jsonargparse.ArgumentParser(
+        prog="cotulenh train",
+        exit_on_error=False,
+        description="Train a network by self-play. Flags go before the settings of --config.",
+    )
+    parser.add_argument(
+        "--config", action="config", help="a YAML file, or the name of a shipped configuration"
+    )
+    parser.add_class_arguments(TrainConfig, None)
+    return parser
+
+
+def config_to_dict(config: TrainConfig) -> dict[str, Any]:
+    """The settings as plain values for YAML and JSON, without the place of the run."""
+    values = dataclasses.asdict(config)
+    return {name: value for name, value in values.items() if name not in _NOT_SAVED}
+
+
+def config_to_yaml(config: TrainConfig) -> str:
+    """The settings as the text of a configuration file that `parse_config` reads back."""
+    return yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True)
+
+
+def first_difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str | None:
+    """Names the first setting outside `MAY_CHANGE` in which two saved configurations differ.
+
+    Returns:
+        For example `learner.learning_rate is 0.01, not 0.002`; None if nothing differs.
+    """
+    for name in [*ours, *(name for name in theirs if name not in ours)]:
+        if name in MAY_CHANGE:
+            continue
+        mine, other = ours.get(name), theirs.get(name)
+        if isinstance(mine, Mapping) and isinstance(other, Mapping):
+            for key in [*mine, *(key for key in other if key not in mine)]:
+                if mine.get(key) != other.get(key):
+                    return f"{name}.{key} is {mine.get(key)}, not {other.get(key)}"
+        elif mine != other:
+            return f"{name} is {mine}, not {other}"
+    return None
+
+
+def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
+    """Frozen settings from parsed values, nested ones first."""
+    hints = get_type_hints(cls)
+    arguments: dict[str, Any] = {}
+    for item in dataclasses.fields(cls):
+        value = values[item.name]
+        if dataclasses.is_dataclass(hints[item.name]):
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{prefix}{item.name} must hold settings, got {value!r}")
+            value = _build(hints[item.name], value, f"{prefix}{item.name}.")
+        arguments[item.name] = value
+    try:
+        return cls(**arguments)
+    except CotulenhError:
+        raise
+    except ValueError as error:  # settings declared elsewhere check themselves
+        raise ConfigError(f"{prefix.rstrip('.')}: {error}") from error
+
+
+def _check_range(settings: Any, name: str, low: float, high: float = math.inf) -> None:
+    value = getattr(settings, name.rpartition(".")[2])
+    if not (low <= value <= high and math.isfinite(value)):  # also false for NaN
+        wanted = f"at least {low}" if high == math.inf else f"from {low} to {high}"
+        raise ConfigError(f"{name} must be {wanted}, got {value}")
+
+
+def _new_run_dir(name: str) -> str:
+    stem = f"runs/{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    candidates = [stem, *(f"{stem}-{number}" for number in range(2, 100))]
+    return next((path for path in candidates if not Path(path).exists()), stem)

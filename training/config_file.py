@@ -1,0 +1,142 @@
+"""Configuration files: found by path or shipped name, and checked before anything uses them."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Hashable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from training.errors import ConfigError
+
+_MAX_BYTES = 1 << 20
+"""A configuration is a page of text; more than this is a mistake."""
+
+
+def shipped_names() -> list[str]:
+    """Names that `--config` takes beside paths."""
+    entries = files("training.configs").iterdir()
+    return sorted(entry.name[: -len(".yaml")] for entry in entries if entry.name.endswith(".yaml"))
+
+
+def config_path(name: str) -> Path:
+    """The file of a configuration given by path or by shipped name.
+
+    Raises:
+        ConfigError: there is no such file and no such shipped configuration.
+    """
+    path = Path(name)
+    is_plain_name = path.name == name and path.suffix not in (".yaml", ".yml")
+    if is_plain_name and not path.is_file():
+        if name in shipped_names():
+            return Path(str(files("training.configs") / f"{name}.yaml"))
+        close = difflib.get_close_matches(name, shipped_names(), 1)
+        hint = f"did you mean {close[0]}? " if close else ""
+        raise ConfigError(
+            f"--config {name!r} is no file and no shipped configuration: {hint}"
+            f"shipped are {', '.join(shipped_names())}"
+        )
+    if path.is_dir():
+        raise ConfigError(f"configuration {name} is a folder, not a file")
+    if not path.is_file():
+        raise ConfigError(f"configuration {name} does not exist")
+    return path
+
+
+def read_mapping(path: Path) -> dict[str, Any]:
+    """A configuration file as a mapping of plain values.
+
+    Anchors, repeated keys and special tags are refused: the first can grow without bound, the
+    second hide a setting.
+
+    Raises:
+        ConfigError: too large, not YAML, or no mapping.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise ConfigError(f"configuration {path} is larger than {_MAX_BYTES} bytes")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"configuration {path} is not UTF-8 text: {error}") from error
+    try:
+        loaded = yaml.load(text, Loader=_PlainLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        raise ConfigError(f"configuration {path} is not valid YAML: {one_line(error)}") from error
+    except RecursionError as error:
+        raise ConfigError(f"configuration {path} is nested too deeply") from error
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, Mapping):
+        raise ConfigError(
+            f"configuration {path} must be a mapping of settings, got a {type(loaded).__name__}"
+        )
+    if not all(isinstance(key, str) for key in loaded):
+        raise ConfigError(f"configuration {path} has a setting whose name is no text")
+    return dict(loaded)
+
+
+def normalise_flags(argv: Sequence[str]) -> list[str]:
+    """Flags with `_` in their names: `--run-dir` and `--run_dir` are the same."""
+    flags = []
+    for argument in argv:
+        name, equals, value = argument.partition("=")
+        if name.startswith("--"):
+            name = "--" + name[2:].replace("-", "_")
+        flags.append(name + equals + value)
+    return flags
+
+
+def take_flags(argv: Sequence[str], *names: str) -> tuple[dict[str, str | None], list[str]]:
+    """Reads some flags ahead of the others, because the parser of the others depends on them.
+
+    Args:
+        argv: normalised arguments.
+        names: the flags, without dashes.
+
+    Returns:
+        Their values, None where not given, and the remaining arguments.
+
+    Raises:
+        ArgumentError: one of them lacks its value.
+    """
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    for name in names:
+        parser.add_argument(f"--{name}")
+    values, rest = parser.parse_known_args(argv)
+    return vars(values), rest
+
+
+def one_line(error: BaseException | str, limit: int = 300) -> str:
+    """An error's message as one line of bounded length."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    text = text.replace('Parser key "', 'setting "')
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """YAML without aliases and repeated keys."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            event = self.get_event()  # type: ignore[no-untyped-call]
+            line = event.start_mark.line + 1
+            raise yaml.YAMLError(f"aliases are not supported (line {line})")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    raise yaml.YAMLError(
+                        f"{key.value!r} is set twice (line {key.start_mark.line + 1})"
+                    )
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)

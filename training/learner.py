@@ -1,0 +1,155 @@
+"""The learner: one optimiser step after another on batches of positions.
+
+Policy loss: cross-entropy against the search's policy, over the legal actions only. Value loss:
+cross-entropy of win, draw, loss of the player to move against the result. Both in float32.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from agents.network import DRAW, LOSS, WIN, PolicyValueNetwork
+from cotulenh_env.game import GameSpec
+from training.config import LearnerSettings
+from training.errors import TrainingError
+from training.replay import Batch
+
+
+@dataclass(frozen=True)
+class LearnerStats:
+    """Means over a batch, or over batches; see `metrics.SCALARS` for their meaning."""
+
+    total: float
+    policy: float
+    value: float
+    policy_entropy: float
+    target_entropy: float
+    value_accuracy: float
+    gradient_norm: float
+    learning_rate: float
+
+
+class Learner:
+    """A network, its optimiser, and the count of steps made.
+
+    Args:
+        spec: of the game.
+        network: trained in place.
+        settings: how to learn.
+        num_total_steps: steps of the whole run, for the learning rate.
+        device: where the network is.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        network: PolicyValueNetwork,
+        settings: LearnerSettings,
+        num_total_steps: int,
+        device: torch.device,
+    ) -> None:
+        self._network = network
+        self._settings = settings
+        self._num_total_steps = num_total_steps
+        self._device = device
+        self._policy_index = torch.from_numpy(spec.policy_index.astype(np.int64)).to(device)
+        self.num_steps = 0
+        self.optimizer = _make_optimizer(network, settings)
+
+    def learning_rate(self, step: int) -> float:
+        """The rate of a step: a linear rise, then a cosine down to the final rate."""
+        settings = self._settings
+        if step < settings.warmup_steps:
+            return settings.learning_rate * (step + 1) / settings.warmup_steps
+        span = max(1, self._num_total_steps - settings.warmup_steps)
+        progress = min(1.0, (step - settings.warmup_steps) / span)
+        height = settings.learning_rate - settings.final_learning_rate
+        return settings.final_learning_rate + height * (1 + math.cos(math.pi * progress)) / 2
+
+    def step(self, batch: Batch) -> LearnerStats:
+        """Learns from one batch.
+
+        Raises:
+            TrainingError: the loss or its gradient is not finite; the network is left as it was.
+        """
+        settings = self._settings
+        rate = self.learning_rate(self.num_steps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self._network.train()
+        losses = self._losses(batch)
+        total = losses["policy"] + settings.value_weight * losses["value"]
+        self.optimizer.zero_grad(set_to_none=True)
+        total.backward()  # type: ignore[no-untyped-call]
+        norm = torch.nn.utils.clip_grad_norm_(
+            self._network.parameters(), settings.max_gradient_norm
+        )
+        if not (math.isfinite(total.item()) and math.isfinite(norm.item())):
+            raise TrainingError(
+                f"the loss became {total.item()} with a gradient of length {norm.item()} "
+                f"at learner step {self.num_steps + 1}, learning rate {rate:.3g}"
+            )
+        self.optimizer.step()
+        self.num_steps += 1
+        values = {name: loss.item() for name, loss in losses.items()}
+        return LearnerStats(
+            total=total.item(), gradient_norm=norm.item(), learning_rate=rate, **values
+        )
+
+    def _losses(self, batch: Batch) -> dict[str, Tensor]:
+        device = self._device
+        planes = torch.from_numpy(batch.planes).to(device)
+        policy_logits, value_logits = self._network(planes)
+        actions = torch.from_numpy(batch.legal_actions.astype(np.int64)).to(device)
+        target = torch.from_numpy(batch.policy).to(device)
+        counts = torch.from_numpy(batch.counts).to(device)
+        is_legal = torch.arange(actions.shape[1], device=device) < counts[:, None]
+        logits = policy_logits.float().gather(1, self._policy_index[actions])
+        log_policy = functional.log_softmax(logits.masked_fill(~is_legal, -torch.inf), dim=1)
+        log_policy = log_policy.masked_fill(~is_legal, 0)  # 0 × -inf would be NaN
+        policy = log_policy.exp() * is_legal
+        classes = torch.from_numpy(_RESULT_TO_CLASS[batch.results.astype(np.int64) + 1]).to(device)
+        value_logits = value_logits.float()
+        return {
+            "policy": -(target * log_policy).sum(dim=1).mean(),
+            "value": functional.cross_entropy(value_logits, classes),
+            "policy_entropy": -(policy * log_policy).sum(dim=1).mean(),
+            "target_entropy": -torch.special.xlogy(target, target).sum(dim=1).mean(),
+            "value_accuracy": (value_logits.argmax(dim=1) == classes).float().mean(),
+        }
+
+
+_RESULT_TO_CLASS = np.array([LOSS, DRAW, WIN], np.int64)
+"""Result + 1 → value logit."""
+
+
+def mean_stats(stats: Iterable[LearnerStats]) -> LearnerStats | None:
+    """Means over some steps, with the last learning rate; None without steps."""
+    rows = list(stats)
+    if not rows:
+        return None
+    names = [name for name in LearnerStats.__dataclass_fields__ if name != "learning_rate"]
+    means = {name: sum(getattr(row, name) for row in rows) / len(rows) for name in names}
+    return LearnerStats(learning_rate=rows[-1].learning_rate, **means)
+
+
+def _make_optimizer(
+    network: PolicyValueNetwork, settings: LearnerSettings
+) -> torch.optim.Optimizer:
+    matrices = [parameter for parameter in network.parameters() if parameter.ndim > 1]
+    others = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
+    groups: list[dict[str, Any]] = [
+        {"params": matrices, "weight_decay": settings.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    if settings.optimizer == "adamw":
+        return torch.optim.AdamW(groups, lr=settings.learning_rate)
+    return torch.optim.Adam(groups, lr=settings.learning_rate)

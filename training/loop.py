@@ -1,0 +1,350 @@
+"""The training loop: self-play → replay buffer → learner → evaluation → checkpoint."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import logging
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import torch
+
+import agents
+from agents.mcts_agent import MCTSAgent
+from agents.network import PolicyValueNetwork
+from agents.network_evaluator import NetworkEvaluator
+from agents.search import BatchedSearch
+from cotulenh_env.registry import load_game
+from training.arena import MatchResult, MatchSettings, play_match
+from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
+from training.config import TrainConfig, config_to_yaml
+from training.errors import ConfigError, TrainingError
+from training.learner import Learner, LearnerStats, mean_stats
+from training.metrics import MetricsWriter
+from training.progress import Progress, duration_text
+from training.replay import ReplayBuffer
+from training.report import evaluation_scalars, iteration_scalars, position_picture
+from training.run_folder import RunFolder
+from training.self_play import SelfPlay, TimedEvaluator
+
+logger = logging.getLogger(__name__)
+
+OPPONENTS = ("random", "greedy")
+"""Fixed agents that progress is measured against."""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a finished run has to tell.
+
+    Attributes:
+        results: the last evaluation, by opponent.
+        counters: how far the run is.
+        num_positions: positions played and kept since the start.
+        folder: of the run.
+        game: its name.
+    """
+
+    results: dict[str, MatchResult]
+    counters: Counters
+    num_positions: int
+    folder: RunFolder
+    game: str
+
+
+class _InterruptedError(Exception):
+    """The user wants to stop; raised only between steps, where the state is whole."""
+
+
+def train(config: TrainConfig) -> RunSummary:
+    """Trains as configured, or goes on with the run of `config.resume`.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; a checkpoint has been saved, unless it was pressed twice.
+        TrainingError: the loss is not finite, or a checkpoint cannot be written.
+        CotulenhError: the run folder or its checkpoint cannot be used.
+    """
+    if config.run_dir is None:
+        raise ConfigError("run_dir is not set")
+    folder = RunFolder(config.run_dir)
+    if config.resume is not None and not folder.path.is_dir():
+        raise ConfigError(f"--resume {config.resume} is no folder")
+    with folder.locked():
+        if config.resume is None:
+            folder.refuse_old_run()
+        trainer = Trainer(config, folder)
+        with _interrupt_between_steps(trainer):
+            return trainer.run()
+
+
+class Trainer:
+    """One run in this process.
+
+    Args:
+        config: the settings.
+        folder: of the run, locked.
+    """
+
+    def __init__(self, config: TrainConfig, folder: RunFolder) -> None:
+        self.stop_wanted = False
+        self._config = config
+        self._folder = folder
+        torch.set_num_threads(config.num_threads)
+        self._state = _new_state(config)
+        state = self._state
+        if config.resume is not None:
+            path = load_checkpoint(folder, state)
+            logger.info("resuming from %s", path)
+        folder.config.write_text(config_to_yaml(config), encoding="utf-8")
+        self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration)
+        self._progress = Progress()
+        self._evaluator = _evaluator_of(state)
+        self._started = time.perf_counter()
+        self._seconds_before = state.counters.seconds
+        self._first_iteration = state.counters.iteration
+        self._learner_seconds = 0.0
+        self._learner_stats: list[LearnerStats] = []
+        self._results: dict[str, MatchResult] = {}
+
+    def run(self) -> RunSummary:
+        """Trains to the end."""
+        state, config = self._state, self._config
+        counters = state.counters
+        num_parameters = sum(weight.numel() for weight in state.network.parameters())
+        logger.info(
+            "%s on %s: network of %s parameters, memory of %s positions in %.0f MB, run in %s",
+            config.game,
+            state.device,
+            f"{num_parameters:,}",
+            f"{config.replay.capacity:,}",
+            state.replay.num_bytes / 1e6,
+            self._folder.path,
+        )
+        try:
+            if config.resume is None:
+                self._save()
+            while True:
+                if self._is_evaluation_due():
+                    self._evaluate()
+                if counters.iteration >= config.num_iterations:
+                    break
+                self._play()
+                self._learn()
+                self._finish_iteration()
+                is_last = counters.iteration == config.num_iterations
+                if is_last or counters.iteration % config.checkpoint.every == 0:
+                    self._save()
+        except _InterruptedError:
+            path = self._save()
+            self._progress.message(
+                f"interrupted: saved {path}; go on with cotulenh train --resume {self._folder.path}"
+            )
+            raise KeyboardInterrupt from None
+        except TrainingError as error:
+            latest = self._folder.latest
+            last = latest.resolve() if latest.exists() else "none"
+            raise TrainingError(f"{error}: the last good checkpoint is {last}") from error
+        finally:
+            self._progress.close()
+            self._metrics.close()
+        return RunSummary(
+            self._results, counters, state.replay.num_added, self._folder, self._config.game
+        )
+
+    def _play(self) -> None:
+        state, counters = self._state, self._state.counters
+        while counters.self_play_steps < self._config.self_play.steps_per_iteration:
+            self._check_stop()
+            positions = state.self_play.step()
+            if positions is not None:
+                state.replay.add(positions)
+            counters.self_play_steps += 1
+            self._progress.update(
+                f"iteration {counters.iteration + 1}/{self._config.num_iterations}  self-play "
+                f"{counters.self_play_steps}/{self._config.self_play.steps_per_iteration}"
+                f"{self._time_left_text()}"
+            )
+
+    def _learn(self) -> None:
+        state, counters, settings = self._state, self._state.counters, self._config.learner
+        if len(state.replay) < self._config.replay.min_positions:
+            return
+        start = time.perf_counter()
+        while counters.learner_steps < settings.steps_per_iteration:
+            self._check_stop()
+            batch = state.replay.sample(
+                settings.batch_size, state.sampling_rng, use_symmetries=settings.use_symmetries
+            )
+            self._learner_stats.append(state.learner.step(batch))
+            counters.learner_steps += 1
+            counters.num_samples += settings.batch_size
+            self._progress.update(
+                f"iteration {counters.iteration + 1}/{self._config.num_iterations}  learning "
+                f"{counters.learner_steps}/{settings.steps_per_iteration}{self._time_left_text()}"
+            )
+        self._learner_seconds += time.perf_counter() - start
+
+    def _finish_iteration(self) -> None:
+        """Counts the iteration and reports it."""
+        state, counters = self._state, self._state.counters
+        played, learned = state.self_play.take_stats(), mean_stats(self._learner_stats)
+        self._learner_stats = []
+        learner_seconds, self._learner_seconds = self._learner_seconds, 0.0
+        counters.iteration += 1
+        counters.self_play_steps = counters.learner_steps = 0
+        counters.num_games += len(played.finished)
+        counters.seconds = self._seconds_before + time.perf_counter() - self._started
+        scalars = iteration_scalars(
+            played, learned, learner_seconds, state.replay, counters, state.learner.num_steps
+        )
+        self._metrics.write(counters.iteration, scalars)
+        losses = (
+            f"policy loss {learned.policy:.3f}  value loss {learned.value:.3f}"
+            if learned is not None
+            else "collecting positions"
+        )
+        self._progress.milestone(
+            f"iteration {counters.iteration}/{self._config.num_iterations}  "
+            f"games {counters.num_games:,}  "
+            f"positions/s {scalars['speed/positions_per_second']:,.0f}  "
+            f"{losses}{self._time_left_text()}"
+        )
+
+    def _is_evaluation_due(self) -> bool:
+        iteration, every = self._state.counters.iteration, self._config.evaluation.every
+        if iteration == self._config.num_iterations:
+            return True
+        is_due = every > 0 and iteration % every == 0
+        return is_due and self._state.counters.last_evaluated < iteration
+
+    def _evaluate(self) -> None:
+        """Plays the fixed opponents; the games depend on seed, iteration and weights only."""
+        state, settings, counters = self._state, self._config.evaluation, self._state.counters
+        is_last = counters.iteration == self._config.num_iterations
+        match = MatchSettings(
+            num_games=settings.final_games if is_last else settings.num_games,
+            opening_turns=settings.opening_turns,
+        )
+        search = dataclasses.replace(self._config.search, num_simulations=settings.num_simulations)
+        player = MCTSAgent(state.game, self._evaluator, search, name="network")
+        for index, opponent in enumerate(OPPONENTS):
+            seeds = _stream(self._config.seed, "evaluation", counters.iteration, index)
+            result = play_match(
+                state.game,
+                (player, agents.load(opponent, game=state.game)),
+                match,
+                np.random.default_rng(seeds),
+                state.rules,
+                on_finished=functools.partial(self._on_evaluated, opponent),
+            )
+            self._results[opponent] = result
+        counters.last_evaluated = counters.iteration
+        self._metrics.write(
+            counters.iteration,
+            evaluation_scalars(self._results),
+            position_picture(state.game, state.self_play.sample_state(), player.search),
+        )
+        scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
+        self._progress.message(f"iteration {counters.iteration}: score {scores}")
+
+    def _on_evaluated(self, opponent: str, num_done: int) -> None:
+        self._check_stop()
+        self._progress.update(f"evaluation against {opponent}: {num_done} games finished")
+
+    def _save(self) -> Any:
+        counters = self._state.counters
+        counters.seconds = self._seconds_before + time.perf_counter() - self._started
+        return save_checkpoint(self._folder, self._state)
+
+    def _check_stop(self) -> None:
+        if self.stop_wanted:
+            raise _InterruptedError
+
+    def _time_left_text(self) -> str:
+        counters = self._state.counters
+        num_done = counters.iteration - self._first_iteration
+        if num_done == 0:
+            return ""
+        per_iteration = (time.perf_counter() - self._started) / num_done
+        left = per_iteration * (self._config.num_iterations - counters.iteration)
+        return f"  about {duration_text(left)} left"
+
+
+_STREAMS = ("network", "self_play", "sampling", "evaluation")
+"""Purposes of the random streams spawned from the seed; the order belongs to the format."""
+
+
+def _stream(seed: int, purpose: str, *further: int) -> np.random.SeedSequence:
+    """A stream of its own for each purpose: what `SeedSequence(seed).spawn` would give."""
+    return np.random.SeedSequence(seed, spawn_key=(_STREAMS.index(purpose), *further))
+
+
+def _new_state(config: TrainConfig) -> RunState:
+    """A run before its first step."""
+    game = load_game(config.game)
+    rules = game.make_rules(**config.rules)
+    device = _device(config.device)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(int(_stream(config.seed, "network").generate_state(1, np.uint64)[0] >> 1))
+        network = PolicyValueNetwork(game.spec, config.network)
+    network.to(device)
+    evaluator = TimedEvaluator(NetworkEvaluator(game, network, device))
+    self_play = SelfPlay(
+        game,
+        rules,
+        BatchedSearch(game, evaluator, config.search),
+        evaluator,
+        config.self_play,
+        np.random.default_rng(_stream(config.seed, "self_play")),
+    )
+    num_total_steps = config.num_iterations * config.learner.steps_per_iteration
+    return RunState(
+        config=config,
+        game=game,
+        rules=rules,
+        device=device,
+        network=network,
+        learner=Learner(game.spec, network, config.learner, num_total_steps, device),
+        replay=ReplayBuffer(game, config.replay),
+        self_play=self_play,
+        sampling_rng=np.random.default_rng(_stream(config.seed, "sampling")),
+        counters=Counters(),
+    )
+
+
+def _device(name: str) -> torch.device:
+    has_gpu = torch.cuda.is_available()
+    if name == "cuda" and not has_gpu:
+        raise ConfigError("device is cuda, but torch finds no GPU here")
+    return torch.device("cuda" if name == "cuda" or (name == "auto" and has_gpu) else "cpu")
+
+
+def _evaluator_of(state: RunState) -> TimedEvaluator:
+    return TimedEvaluator(NetworkEvaluator(state.game, state.network, state.device))
+
+
+@contextmanager
+def _interrupt_between_steps(trainer: Trainer) -> Iterator[None]:
+    """The first Ctrl-C asks the trainer to stop between steps, the second stops at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        if trainer.stop_wanted:
+            raise KeyboardInterrupt
+        trainer.stop_wanted = True
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

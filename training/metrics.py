@@ -1,0 +1,126 @@
+"""What a run reports to TensorBoard: every tag and its meaning; a writer that never stops a run."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from training.event_file import EventFile
+
+logger = logging.getLogger(__name__)
+
+SCALARS: dict[str, str] = {
+    "loss/total": "policy loss + `learner.value_weight` × value loss, as minimised",
+    "loss/policy": "cross-entropy of network's and search's policy over legal actions, in nats",
+    "loss/value": "cross-entropy of win, draw, loss and the result, in nats; guessing: 1.10",
+    "loss/policy_entropy": "entropy of the network's policy over legal actions, in nats",
+    "loss/target_entropy": "entropy of the search's policy: a floor under the policy loss",
+    "loss/value_accuracy": "share of positions where the likeliest of win, draw, loss came true",
+    "loss/gradient_norm": "length of the gradient before it is shortened",
+    "loss/learning_rate": "the learning rate of the last step",
+    "self_play/game_turns": "mean length of the iteration's finished games, in turns of both sides",
+    "self_play/game_actions": "the same in actions: a deployment is one turn of several actions",
+    "self_play/first_player_wins": "share of finished games won by the first player (Red)",
+    "self_play/second_player_wins": "share of finished games won by the second player (Blue)",
+    "self_play/draws": "share of finished games drawn",
+    "self_play/branching": "mean number of legal actions in the positions played",
+    "self_play/root_value": "mean of |value| at the root: 0 all is even, 1 all is decided",
+    "evaluation/score_random": "score of network and search against the agent `random`",
+    "evaluation/score_greedy": "the same against the agent `greedy`",
+    "evaluation/elo_random": "the score against random as a difference in Elo",
+    "evaluation/elo_greedy": "the score against greedy as a difference in Elo",
+    "speed/games_per_second": "games finished per second of self-play",
+    "speed/positions_per_second": "positions played per second of self-play",
+    "speed/simulations_per_second": "tree search simulations per second of self-play",
+    "time/network": "share of time in the network during self-play, observations included",
+    "time/search": "share of time in the rest of self-play: search, rules, bookkeeping",
+    "time/learner": "share of time in learning",
+    "replay/positions": "positions in the replay buffer",
+    "replay/ratio": "positions learned from per position added, since the start",
+    "progress/games": "games finished since the start",
+    "progress/positions": "positions added to the replay buffer since the start",
+    "progress/learner_steps": "batches learned from since the start",
+}
+"""Tag → meaning. All are plotted over iterations."""
+
+SCALAR_FAMILIES: dict[str, str] = {
+    "self_play/reason/": "share of finished games that ended for this reason of the rules",
+}
+"""The same for tags that end in a word of the game's rules."""
+
+IMAGES: dict[str, str] = {
+    "sample/position": "a position from self-play with its likeliest actions: prior → policy",
+}
+"""Tags that hold pictures."""
+
+
+class MetricsWriter:
+    """Writes the tags declared above; warns once and goes quiet if it cannot write."""
+
+    def __init__(self, folder: Path, first_iteration: int) -> None:
+        """Opens a new event file.
+
+        Args:
+            folder: where TensorBoard looks.
+            first_iteration: older files' values from here on are superseded.
+        """
+        self._folder = folder
+        self._file: EventFile | None = None
+        try:
+            self._file = EventFile(folder, first_iteration)
+        except OSError as error:
+            self._give_up(error)
+
+    def write(
+        self,
+        iteration: int,
+        scalars: Mapping[str, float],
+        images: Mapping[str, npt.NDArray[np.uint8]] | None = None,
+    ) -> None:
+        """Writes one iteration's values; values that are not finite are left out.
+
+        Args:
+            iteration: the step on TensorBoard's axis.
+            scalars: values by tag.
+            images: uint8 [height, width, 3] by tag.
+        """
+        images = images or {}
+        for tag in scalars:
+            if tag not in SCALARS and not tag.startswith(tuple(SCALAR_FAMILIES)):
+                raise KeyError(f"tag {tag!r} is not declared in metrics.py")
+        for tag in images:
+            if tag not in IMAGES:
+                raise KeyError(f"tag {tag!r} is not declared in metrics.py")
+        if self._file is None:
+            return
+        try:
+            for tag, value in scalars.items():
+                if math.isfinite(value):
+                    self._file.scalar(tag, value, iteration)
+            for tag, picture in images.items():
+                self._file.image(tag, picture, iteration)
+            self._file.flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def close(self) -> None:
+        """Closes the file."""
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError as error:
+                self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self._file = None
+        logger.warning(
+            "TensorBoard files in %s cannot be written (%s): training goes on without them",
+            self._folder,
+            error.strerror or error,
+        )

@@ -1,0 +1,68 @@
+"""Random openings: they make games differ that would otherwise repeat each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.game import Actions, Counts, Game, States
+
+_MAX_TRIES = 16
+"""Openings that end the game are drawn again this often; then the game opens without one."""
+
+
+def random_actions(legal_actions: Actions, counts: Counts, rng: np.random.Generator) -> Actions:
+    """One uniformly random legal action per row, int32 [n].
+
+    Args:
+        legal_actions: int32 [n, width].
+        counts: int32 [n], at least 1.
+        rng: the stream that draws, once per row.
+    """
+    choices = (rng.random(len(counts)) * counts).astype(np.int64)
+    chosen: Actions = legal_actions[np.arange(len(counts)), choices]
+    return chosen
+
+
+def random_openings(
+    game: Game, num_turns: npt.NDArray[np.int64], rng: np.random.Generator, rules: Any = None
+) -> States:
+    """New games after some uniformly random turns each, none of them finished.
+
+    Args:
+        game: the game.
+        num_turns: int [n]: turns of both sides together to play.
+        rng: the stream that draws starts, actions and chance.
+        rules: the RuleSet, or None for the default.
+
+    Returns:
+        uint8 [n, state_size].
+    """
+    states = game.new_states(len(num_turns), rng, rules)
+    wanted = np.array(num_turns)
+    missing = np.flatnonzero(wanted > 0)
+    for attempt in range(_MAX_TRIES):
+        if len(missing) == 0:
+            break
+        fresh = game.new_states(len(missing), rng, rules)
+        states[missing] = _play_turns(game, fresh, wanted[missing], rng)
+        missing = missing[game.is_terminal(states[missing])]
+        if attempt == _MAX_TRIES - 2:
+            wanted[missing] = 0
+    return states
+
+
+def _play_turns(
+    game: Game, states: States, wanted: npt.NDArray[np.int64], rng: np.random.Generator
+) -> States:
+    """Plays random actions in every row until it has had its turns or is finished."""
+    while True:
+        is_open = (game.num_turns(states) < wanted) & ~game.is_terminal(states)
+        rows = np.flatnonzero(is_open)
+        if len(rows) == 0:
+            return states
+        legal_actions, counts = game.legal_actions(states[rows])
+        actions = random_actions(legal_actions, counts, rng)
+        states[rows], _ = game.apply(states[rows], actions, rng.random(len(rows)))

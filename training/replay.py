@@ -1,0 +1,257 @@
+"""The memory of past positions: states, sparse policies and results, never planes.
+
+Two rings of fixed size hold it. The ring of positions has one row each; the ring of entries holds
+the policies one after another, as many entries per position as it has legal actions. Positions and
+entries are numbered for ever (`_next`, `_next_entry`); a number modulo the size of its ring is its
+place. The oldest positions are forgotten when either ring is full.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.game import Actions, Counts, Game, Planes, States
+from training.config import ReplaySettings
+from training.errors import CheckpointError
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions to learn from, with ragged policies laid end to end.
+
+    Attributes:
+        states: uint8 [n, state_size].
+        counts: int32 [n]: legal actions of each position.
+        actions: int32 [counts.sum()]: the legal actions, position after position.
+        policy: float32 [counts.sum()]: their target probabilities, summing to 1 per position.
+        results: int8 [n]: final result of the game for the player to move: 1, 0 or -1.
+    """
+
+    states: States
+    counts: Counts
+    actions: Actions
+    policy: npt.NDArray[np.float32]
+    results: npt.NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What the learner is fed.
+
+    Attributes:
+        planes: float32 [n, planes, height, width] from the side of the player to move.
+        legal_actions: int32 [n, width], padded with 0 after each row's count.
+        policy: float32 [n, width], 0 in the padding, rows sum to 1.
+        counts: int32 [n].
+        results: int8 [n]: 1 win, 0 draw, -1 loss of the player to move.
+    """
+
+    planes: Planes
+    legal_actions: Actions
+    policy: npt.NDArray[np.float32]
+    counts: Counts
+    results: npt.NDArray[np.int8]
+
+
+class ReplayBuffer:
+    """Fixed-size memory of positions, sampled uniformly."""
+
+    def __init__(self, game: Game, settings: ReplaySettings) -> None:
+        self._game = game
+        capacity = settings.capacity
+        num_entries = capacity * settings.actions_per_position
+        self._states = np.zeros((capacity, game.spec.state_size), np.uint8)
+        self._counts = np.zeros(capacity, np.int32)
+        self._first_entries = np.zeros(capacity, np.int64)
+        self._results = np.zeros(capacity, np.int8)
+        self._actions = np.zeros(num_entries, np.int32)
+        self._policy = np.zeros(num_entries, np.float16)
+        self._first = 0
+        self._next = 0
+        self._next_entry = 0
+        self._symmetries = _symmetry_tables(game)
+
+    def __len__(self) -> int:
+        return self._next - self._first
+
+    @property
+    def num_added(self) -> int:
+        """Positions added since the start of the run."""
+        return self._next
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the full buffer, in bytes; most of it is only touched as it fills."""
+        rows = (self._states, self._counts, self._first_entries, self._results)
+        return sum(array.nbytes for array in (*rows, self._actions, self._policy))
+
+    def add(self, positions: Positions) -> None:
+        """Appends positions, forgetting the oldest ones where there is no more room."""
+        capacity, num_entries = len(self._states), len(self._actions)
+        first_entries = np.cumsum(positions.counts, dtype=np.int64) - positions.counts
+        start = 0  # positions that the same call would push out again are not written at all
+        if len(positions):
+            room = int(positions.counts.sum()) - num_entries
+            start = max(len(positions) - capacity, int(np.searchsorted(first_entries, room)), 0)
+        rows = (self._next + np.arange(start, len(positions))) % capacity
+        self._states[rows] = positions.states[start:]
+        self._counts[rows] = positions.counts[start:]
+        self._results[rows] = positions.results[start:]
+        self._first_entries[rows] = self._next_entry + first_entries[start:]
+        skipped = int(positions.counts[:start].sum())
+        places = (self._next_entry + np.arange(skipped, len(positions.actions))) % num_entries
+        self._actions[places] = positions.actions[skipped:]
+        self._policy[places] = positions.policy[skipped:]
+        self._next += len(positions)
+        self._next_entry += len(positions.actions)
+        self._first = max(self._first, self._next - capacity)
+        if start:
+            self._first = self._next - len(positions) + start
+        oldest_entry = self._next_entry - num_entries
+        while len(self) and self._first_entries[self._first % capacity] < oldest_entry:
+            self._first += 1
+
+    def sample(
+        self, num_positions: int, rng: np.random.Generator, *, use_symmetries: bool
+    ) -> Batch:
+        """Positions drawn uniformly with replacement, as a batch.
+
+        Args:
+            num_positions: size of the batch.
+            rng: the stream that draws.
+            use_symmetries: turn and mirror each position at random.
+        """
+        numbers = rng.integers(self._first, self._next, num_positions)
+        stored = self._rows(numbers)
+        game = self._game
+        planes = game.observe(stored.states, game.current_player(stored.states))
+        width = int(stored.counts.max())
+        is_action = np.arange(width) < stored.counts[:, None]
+        actions = np.zeros((num_positions, width), np.int32)
+        policy = np.zeros((num_positions, width), np.float32)
+        actions[is_action] = stored.actions
+        policy[is_action] = stored.policy
+        if use_symmetries and self._symmetries is not None:
+            squares, images = self._symmetries
+            turned = rng.integers(len(squares), size=num_positions)
+            flat = planes.reshape(num_positions, planes.shape[1], -1)
+            flat = np.take_along_axis(flat, squares[turned][:, None, :], axis=2)
+            planes = flat.reshape(planes.shape)
+            actions = np.where(is_action, images[turned[:, None], actions], 0)
+        return Batch(planes, actions, policy, stored.counts, stored.results)
+
+    def save(self, path: Path) -> None:
+        """Writes all positions as an .npz file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        stored = self._rows(np.arange(self._first, self._next), exact=True)
+        np.savez(
+            path,
+            counters=np.array([self._first, self._next, self._next_entry], np.int64),
+            states=stored.states,
+            counts=stored.counts,
+            actions=stored.actions,
+            policy=stored.policy,
+            results=stored.results,
+        )
+
+    def load(self, path: Path) -> None:
+        """Replaces the content by that of a file that `save` wrote.
+
+        Raises:
+            CheckpointError: the file is incomplete or of another game or size.
+            OSError: the file cannot be read.
+        """
+        names = ("counters", "states", "counts", "actions", "policy", "results")
+        arrays = read_npz(path, names)
+        counters = arrays.pop("counters")
+        states = arrays["states"]
+        n = len(states) if states.ndim == 2 else -1
+        counts = arrays["counts"]
+        fits = (
+            states.dtype == np.uint8
+            and states.shape == (n, self._states.shape[1])
+            and n <= len(self._states)
+            and counts.dtype == np.int32
+            and counts.shape == arrays["results"].shape == (n,)
+            and (counts >= 1).all()
+            and (counts <= self._game.spec.max_legal_actions).all()
+            and arrays["actions"].shape == arrays["policy"].shape == (counts.sum(),)
+            and arrays["actions"].dtype == np.int32
+            and (arrays["actions"] >= 0).all()
+            and (arrays["actions"] < self._game.spec.num_actions).all()
+            and arrays["policy"].dtype == np.float16
+            and bool(np.isfinite(arrays["policy"]).all())
+            and counters.dtype == np.int64
+            and counters.shape == (3,)
+            and counters[1] - counters[0] == n
+            and counters[0] >= 0
+            and counts.sum() <= min(int(counters[2]), len(self._actions))
+        )
+        if not fits:
+            raise CheckpointError(
+                f"{path} holds no replay buffer of {self._game.spec.name} with room for "
+                f"{len(self._states)} positions"
+            )
+        self._first, self._next = int(counters[0]), int(counters[0])
+        self._next_entry = int(counters[2] - counts.sum())
+        self.add(Positions(**arrays))
+
+    def _rows(self, numbers: npt.NDArray[np.int64], *, exact: bool = False) -> Positions:
+        """The positions of those numbers; `exact` leaves the policy in its stored float16."""
+        rows = numbers % len(self._states)
+        counts = self._counts[rows]
+        ends = np.cumsum(counts)
+        within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
+        places = (np.repeat(self._first_entries[rows], counts) + within) % len(self._actions)
+        policy: npt.NDArray[Any] = self._policy[places]
+        if not exact:
+            policy = policy.astype(np.float32)
+            totals = np.add.reduceat(policy, ends - counts)
+            policy = policy / np.repeat(totals, counts)
+        return Positions(
+            self._states[rows], counts, self._actions[places], policy, self._results[rows]
+        )
+
+
+def read_npz(path: Path, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
+    """The named arrays of an .npz file, read without pickle.
+
+    Raises:
+        CheckpointError: the file is no .npz file, is incomplete, or lacks one of the arrays.
+        OSError: the file cannot be read.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in names}
+    except KeyError as error:
+        raise CheckpointError(f"{path} lacks {error.args[0]}") from error
+    except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError, MemoryError) as error:
+        raise CheckpointError(f"{path} is incomplete or no .npz file: {error}") from error
+
+
+def _symmetry_tables(
+    game: Game,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]] | None:
+    """Squares int64 [s, height × width], action images int32 [s, num_actions]; identity first."""
+    symmetries = game.symmetries()
+    if not symmetries:
+        return None
+    height, width = game.spec.board_shape
+    squares = [np.arange(height * width, dtype=np.int64)]
+    images = [np.arange(game.spec.num_actions, dtype=np.int32)]
+    for moved, image in symmetries:
+        squares.append(moved.astype(np.int64))
+        images.append(image.astype(np.int32))
+    return np.stack(squares), np.stack(images)

@@ -1,0 +1,109 @@
+"""Turns what an iteration has measured into the values of `metrics`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.search import BatchedSearch
+from cotulenh_env.game import Game
+from training.arena import MatchResult
+from training.checkpoint import Counters
+from training.learner import LearnerStats
+from training.rating import elo_difference
+from training.replay import ReplayBuffer
+from training.sample_picture import policy_lines, sample_picture
+from training.self_play import SelfPlayStats
+
+
+def iteration_scalars(
+    played: SelfPlayStats,
+    learned: LearnerStats | None,
+    learner_seconds: float,
+    replay: ReplayBuffer,
+    counters: Counters,
+    num_learner_steps: int,
+) -> dict[str, float]:
+    """The values of one iteration by tag.
+
+    Args:
+        played: sums over its self-play.
+        learned: means over its learner steps, None if there were none.
+        learner_seconds: time of those steps.
+        replay: the buffer after them.
+        counters: of the run, after the iteration.
+        num_learner_steps: since the start of the run.
+    """
+    seconds = max(played.seconds, 1e-9)
+    total_seconds = seconds + learner_seconds
+    num_positions = max(played.num_positions, 1)
+    scalars = {
+        "self_play/branching": played.num_legal_actions / num_positions,
+        "self_play/root_value": played.abs_values / num_positions,
+        "speed/games_per_second": len(played.finished) / seconds,
+        "speed/positions_per_second": played.num_positions / seconds,
+        "speed/simulations_per_second": played.num_simulations / seconds,
+        "time/network": played.network_seconds / total_seconds,
+        "time/search": (played.seconds - played.network_seconds) / total_seconds,
+        "time/learner": learner_seconds / total_seconds,
+        "replay/positions": len(replay),
+        "replay/ratio": counters.num_samples / max(replay.num_added, 1),
+        "progress/games": counters.num_games,
+        "progress/positions": replay.num_added,
+        "progress/learner_steps": num_learner_steps,
+    }
+    if learned is not None:
+        for name in LearnerStats.__dataclass_fields__:
+            scalars[f"loss/{name}"] = getattr(learned, name)
+    if played.finished:
+        scalars |= _game_scalars(played)
+    return scalars
+
+
+def evaluation_scalars(results: Mapping[str, MatchResult]) -> dict[str, float]:
+    """Scores and Elo differences by tag, from match results by opponent."""
+    scalars = {}
+    for opponent, result in results.items():
+        scalars[f"evaluation/score_{opponent}"] = result.score
+        scalars[f"evaluation/elo_{opponent}"] = elo_difference(result.score, len(result.games))
+    return scalars
+
+
+def position_picture(
+    game: Game, state: npt.NDArray[np.uint8], search: BatchedSearch
+) -> dict[str, npt.NDArray[np.uint8]]:
+    """A picture by tag: the position with the likeliest actions, prior → searched policy.
+
+    Args:
+        game: the game.
+        state: uint8 [state_size], not finished.
+        search: searches the position, with a random stream that is always the same.
+    """
+    states = state[None]
+    result = search.search(states, np.random.default_rng(0), gumbel_scale=0.0)
+    players = game.current_player(states)
+    logits, _ = search.evaluator.evaluate(states, players, result.legal_actions, result.counts)
+    count = int(result.counts[0])
+    prior = np.exp(logits[0, :count] - logits[0, :count].max())
+    lines = policy_lines(
+        game, state, result.legal_actions[0, :count], prior / prior.sum(), result.policy[0, :count]
+    )
+    return {"sample/position": sample_picture(game, state, lines)}
+
+
+def _game_scalars(played: SelfPlayStats) -> dict[str, float]:
+    games = played.finished
+    share = 1 / len(games)
+    scalars = {
+        "self_play/game_turns": share * sum(game.num_turns for game in games),
+        "self_play/game_actions": share * sum(game.num_actions for game in games),
+        "self_play/first_player_wins": share * sum(game.first_player_return > 0 for game in games),
+        "self_play/second_player_wins": share * sum(game.first_player_return < 0 for game in games),
+        "self_play/draws": share * sum(game.first_player_return == 0 for game in games),
+    }
+    for reason, count in Counter(game.reason for game in games).items():
+        scalars[f"self_play/reason/{reason.replace(' ', '_')}"] = share * count
+    return scalars

@@ -1,0 +1,74 @@
+"""The folder of a run: where things lie in it, and the lock that keeps a second process out.
+
+runs/<config>-<time>/
+    config.yaml                  the resolved settings
+    checkpoints/000040/          after iteration 40; 000040-0012: 12 steps into the next one
+    latest                       link to the newest complete checkpoint
+    tensorboard/                 event files
+    lock                         held by the process that trains
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from training.errors import RunFolderError
+
+
+class RunFolder:
+    """Paths inside the folder of one run."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.config = self.path / "config.yaml"
+        self.checkpoints = self.path / "checkpoints"
+        self.latest = self.path / "latest"
+        self.tensorboard = self.path / "tensorboard"
+        self._lock = self.path / "lock"
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Holds the folder, made if missing. The system frees it when the process ends, however.
+
+        Raises:
+            RunFolderError: another process holds it.
+            OSError: it cannot be made.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        with self._lock.open("a") as file:
+            try:
+                _lock_file(file)
+            except OSError as error:
+                raise RunFolderError(
+                    f"run folder {self.path} is in use by another process"
+                ) from error
+            yield
+
+    def refuse_old_run(self) -> None:
+        """Makes sure that a new run does not write over an old one.
+
+        Raises:
+            RunFolderError: the folder holds a checkpoint.
+        """
+        if self.latest.is_symlink() or self.latest.exists():
+            raise RunFolderError(
+                f"run folder {self.path} already holds a run: go on with --resume {self.path}, or "
+                f"choose another --run-dir"
+            )
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock_file(file: IO[str]) -> None:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock_file(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

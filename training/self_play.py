@@ -1,0 +1,319 @@
+"""Self-play: many games side by side against oneself, each restarted when it is finished.
+
+A game's positions wait until its result is known, then all go to the replay buffer. Games that are
+unfinished at the end of an iteration go on in the next one. One player may act several times in a
+row (a deployment), so results are assigned by the player to move, and temperature and the choice of
+full or fast search go by turns.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.evaluator import Evaluator, Logits, Values
+from agents.search import BatchedSearch, SearchResult
+from cotulenh_env.game import Actions, Counts, Game, Players, States
+from training.config import SelfPlaySettings
+from training.errors import CheckpointError
+from training.openings import random_openings
+from training.replay import Positions, read_npz
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """What is known of a game after its end.
+
+    Attributes:
+        num_turns: its length in turns of both sides, the random opening included.
+        num_actions: its length in actions, the random opening left out.
+        reason: why it ended, in the rules' word.
+        first_player_return: 1, 0 or -1 for player 0.
+    """
+
+    num_turns: int
+    num_actions: int
+    reason: str
+    first_player_return: float
+
+
+@dataclass
+class SelfPlayStats:
+    """Sums over the steps since they were last taken.
+
+    Attributes:
+        finished: the games that ended.
+        num_positions: positions played.
+        num_simulations: simulations of the tree search.
+        num_legal_actions: legal actions of all positions played.
+        abs_values: sum of |value| at the root.
+        seconds: wall-clock time of everything, and of the network's part.
+    """
+
+    finished: list[FinishedGame] = field(default_factory=list)
+    num_positions: int = 0
+    num_simulations: int = 0
+    num_legal_actions: int = 0
+    abs_values: float = 0.0
+    seconds: float = 0.0
+    network_seconds: float = 0.0
+
+
+class TimedEvaluator:
+    """An evaluator that adds up the time spent in it."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.seconds = 0.0
+        self._evaluator = evaluator
+
+    def evaluate(
+        self, states: States, players: Players, legal_actions: Actions, counts: Counts
+    ) -> tuple[Logits, Values]:
+        """See `Evaluator`."""
+        start = time.perf_counter()
+        result = self._evaluator.evaluate(states, players, legal_actions, counts)
+        self.seconds += time.perf_counter() - start
+        return result
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """A position that waits for its result: state, player to move, legal actions, policy."""
+
+    state: npt.NDArray[np.uint8]
+    player: int
+    actions: Actions
+    policy: npt.NDArray[np.float32]
+
+
+class SelfPlay:
+    """A batch of games in progress.
+
+    Args:
+        game: the game.
+        rules: its RuleSet for new games.
+        search: chooses actions; simulations of full searches as in its settings.
+        evaluator: the one inside `search`, for its clock.
+        settings: how to play.
+        rng: the one stream of self-play.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Any,
+        search: BatchedSearch,
+        evaluator: TimedEvaluator,
+        settings: SelfPlaySettings,
+        rng: np.random.Generator,
+    ) -> None:
+        self._game = game
+        self._rules = rules
+        self._search = search
+        self._evaluator = evaluator
+        self._settings = settings
+        self.rng = rng
+        num_games = settings.num_games_in_batch
+        self._states = np.zeros((num_games, game.spec.state_size), np.uint8)
+        self._waiting: list[list[_Searched]] = [[] for _ in range(num_games)]
+        self._num_actions = np.zeros(num_games, np.int32)
+        # The turn for which full or fast search was drawn, and what was drawn.
+        self._drawn_turns = np.full(num_games, -1, np.int32)
+        self._is_full = np.ones(num_games, np.bool_)
+        self._stats = SelfPlayStats()
+        self._restart(np.arange(num_games))
+
+    def step(self) -> Positions | None:
+        """Plays one action in every game.
+
+        Returns:
+            The positions of the games that this finished, or None.
+        """
+        start, network_start = time.perf_counter(), self._evaluator.seconds
+        settings, game, states = self._settings, self._game, self._states
+        turns = game.num_turns(states)
+        self._draw_search_depth(turns)
+        full = self._search.settings.num_simulations
+        simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
+        result = self._search.search(states, self.rng, num_simulations=simulations)
+        self._remember(states, result)
+        is_early = turns < settings.temperature_turns
+        temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
+        actions = choose_actions(result, temperatures, self.rng)
+        self._states, _ = game.apply(states, actions, self.rng.random(len(states)))
+        self._num_actions += 1
+        stats = self._stats
+        stats.num_positions += len(states)
+        stats.num_simulations += int(simulations.sum())
+        stats.num_legal_actions += int(result.counts.sum())
+        stats.abs_values += float(np.abs(result.values).sum())
+        finished = np.flatnonzero(game.is_terminal(self._states))
+        positions = self._finish(finished) if len(finished) else None
+        stats.seconds += time.perf_counter() - start
+        stats.network_seconds += self._evaluator.seconds - network_start
+        return positions
+
+    def take_stats(self) -> SelfPlayStats:
+        """The sums so far, which start again from nothing."""
+        stats, self._stats = self._stats, SelfPlayStats()
+        return stats
+
+    def sample_state(self) -> npt.NDArray[np.uint8]:
+        """The position of the first game, uint8 [state_size]; never a finished one."""
+        state: npt.NDArray[np.uint8] = self._states[0].copy()
+        return state
+
+    def save(self, path: Path) -> None:
+        """Writes all games in progress as an .npz file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        waiting = [position for positions in self._waiting for position in positions]
+        state_size = self._game.spec.state_size
+        empty = np.zeros(0, np.int32)
+        np.savez(
+            path,
+            states=self._states,
+            num_actions=self._num_actions,
+            drawn_turns=self._drawn_turns,
+            is_full=self._is_full,
+            num_waiting=np.array([len(positions) for positions in self._waiting], np.int32),
+            waiting_states=np.array([one.state for one in waiting], np.uint8).reshape(
+                -1, state_size
+            ),
+            waiting_players=np.array([one.player for one in waiting], np.int32),
+            waiting_counts=np.array([len(one.actions) for one in waiting], np.int32),
+            waiting_actions=np.concatenate([empty, *(one.actions for one in waiting)]),
+            waiting_policy=np.concatenate(
+                [empty.astype(np.float32), *(one.policy for one in waiting)]
+            ),
+        )
+
+    def load(self, path: Path) -> None:
+        """Replaces all games by those of a file that `save` wrote.
+
+        Raises:
+            CheckpointError: the file is incomplete, or of another game or number of games.
+            StateError: a state in it is impossible.
+            OSError: the file cannot be read.
+        """
+        names = (
+            "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
+            "waiting_players", "waiting_counts", "waiting_actions", "waiting_policy",
+        )  # fmt: skip
+        arrays = read_npz(path, names)
+        num_games, counts = len(self._states), arrays["waiting_counts"]
+        fits = (
+            all(len(arrays[name]) == num_games for name in names[:5])
+            and arrays["num_waiting"].sum() == len(counts) == len(arrays["waiting_states"])
+            and len(counts) == len(arrays["waiting_players"])
+            and counts.sum() == len(arrays["waiting_actions"]) == len(arrays["waiting_policy"])
+        )
+        if not fits:
+            raise CheckpointError(f"{path} does not hold {num_games} games in progress")
+        self._states = self._game.check_states(arrays["states"])
+        self._num_actions = arrays["num_actions"].astype(np.int32)
+        self._drawn_turns = arrays["drawn_turns"].astype(np.int32)
+        self._is_full = arrays["is_full"].astype(np.bool_)
+        states = self._game.check_states(arrays["waiting_states"])
+        splits = np.cumsum(counts)[:-1]
+        actions = np.split(arrays["waiting_actions"].astype(np.int32), splits)
+        policies = np.split(arrays["waiting_policy"].astype(np.float32), splits)
+        players = arrays["waiting_players"].tolist()
+        # Without positions np.split still gives one empty part, which `strict` would refuse.
+        rows = iter(
+            [_Searched(*row) for row in zip(states, players, actions, policies, strict=False)]
+        )
+        self._waiting = [[next(rows) for _ in range(num)] for num in arrays["num_waiting"].tolist()]
+
+    def _draw_search_depth(self, turns: npt.NDArray[np.int32]) -> None:
+        """Draws once per turn whether it is searched in full, so that a deployment is evenly."""
+        is_new = turns != self._drawn_turns
+        drawn = self.rng.random(len(turns)) < self._settings.full_search_fraction
+        self._is_full[is_new] = drawn[is_new]
+        self._drawn_turns[is_new] = turns[is_new]
+
+    def _remember(self, states: States, result: SearchResult) -> None:
+        players = self._game.current_player(states)
+        for row in np.flatnonzero(self._is_full):
+            count = result.counts[row]
+            self._waiting[row].append(
+                _Searched(
+                    states[row].copy(),
+                    int(players[row]),
+                    result.legal_actions[row, :count].copy(),
+                    result.policy[row, :count].copy(),
+                )
+            )
+
+    def _finish(self, rows: npt.NDArray[np.int64]) -> Positions | None:
+        """Takes down the results of finished games, and starts new ones in their place."""
+        game, states = self._game, self._states[rows]
+        returns, turns, reasons = (
+            game.returns(states),
+            game.num_turns(states),
+            game.end_reason(states),
+        )
+        done: list[_Searched] = []
+        results: list[int] = []
+        for i, row in enumerate(rows):
+            done += self._waiting[row]
+            results += [round(float(returns[i, one.player])) for one in self._waiting[row]]
+            self._stats.finished.append(
+                FinishedGame(
+                    int(turns[i]), int(self._num_actions[row]), reasons[i], float(returns[i, 0])
+                )
+            )
+        self._restart(rows)
+        if not done:
+            return None
+        return Positions(
+            states=np.stack([one.state for one in done]),
+            counts=np.array([len(one.actions) for one in done], np.int32),
+            actions=np.concatenate([one.actions for one in done]),
+            policy=np.concatenate([one.policy for one in done]),
+            results=np.array(results, np.int8),
+        )
+
+    def _restart(self, rows: npt.NDArray[np.int64]) -> None:
+        turns = self.rng.integers(0, self._settings.opening_turns + 1, len(rows))
+        self._states[rows] = random_openings(self._game, turns, self.rng, self._rules)
+        self._num_actions[rows] = 0
+        self._drawn_turns[rows] = -1
+        for row in rows:
+            self._waiting[row] = []
+
+
+def choose_actions(
+    result: SearchResult, temperatures: npt.NDArray[np.float64], rng: np.random.Generator
+) -> Actions:
+    """Draws actions from the improved policies.
+
+    Args:
+        result: of a search.
+        temperatures: float64 [n]: 1 draws from the policy itself, 0 takes its best visited action.
+        rng: the stream that draws, once per row.
+
+    Returns:
+        int32 [n].
+    """
+    n, width = result.policy.shape
+    is_legal = np.arange(width) < result.counts[:, None]
+    policy = np.where(is_legal, result.policy.astype(np.float64), 0)
+    # An unvisited action can be likeliest by its prior alone: the best must have been looked at.
+    visited = np.where(result.visit_counts > 0, policy, 0)
+    best = np.where(visited.any(axis=1, keepdims=True), visited, policy).argmax(axis=1)
+    with np.errstate(divide="ignore"):
+        logits = np.log(policy) / np.where(temperatures > 0, temperatures, 1)[:, None]
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
+    draws = rng.random(n) * weights[:, -1]
+    drawn = (weights <= draws[:, None]).sum(axis=1)
+    columns = np.where(temperatures > 0, np.minimum(drawn, result.counts - 1), best)
+    actions: Actions = result.legal_actions[np.arange(n), columns]
+    return actions
