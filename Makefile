@@ -8,7 +8,7 @@ DECLARED = pyproject.toml setup.py constraints.txt
 ARGS =
 
 .NOTPARALLEL:
-.PHONY: help setup train test check lint
+.PHONY: help setup train test check lint pictures
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo 'make test    run the tests; ARGS="-k search" selects'
 	@echo 'make check   what CI runs: style, types, import rules, tests'
 	@echo 'make lint    the same without the tests'
+	@echo 'make pictures   redraw the pictures in docs/'
 
 setup: $(VENV)/.dev
 
@@ -34,6 +35,9 @@ lint: $(VENV)/.dev
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
+
+pictures: $(VENV)/.dev
+	$(PY) docs/draw_pictures.py
 
 # Each stamp says: installed as the declarations stood then. The development install contains
 # the one for training.
