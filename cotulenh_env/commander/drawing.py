@@ -216,7 +216,7 @@ def _draw_zones(canvas: Canvas, board: Board, side: int) -> None:
         reach = _air_defence(stack)
         if reach and bool(stack & SIDE_BIT) == bool(side):
             x, y = _place(point)
-            radius = (reach + 0.12) * PITCH
+            radius = (reach + 0.08) * PITCH
             canvas.circle(x, y, radius, _ZONE_FILL[side], _ZONE_LINE[side], 1.5)
 
 

@@ -10,7 +10,6 @@ def text_grid(
     row_labels: Sequence[str],
     column_labels: Sequence[str],
     extra_rows: dict[int, Sequence[str]] | None = None,
-    fill: str = " ",
 ) -> str:
     """Draws a board as lines of text.
 
@@ -19,23 +18,22 @@ def text_grid(
         row_labels: one per row, written at both ends of it.
         column_labels: one per column, written above and below.
         extra_rows: unlabelled rows of cells to put below the row of the given index.
-        fill: what pads cells between texts, for example `"-"` for the lines of a board.
 
     Returns:
-        Lines of equal meaning columns, without spaces at their ends.
+        The lines, without spaces at their ends.
     """
     between = extra_rows or {}
     every = [*cells, *between.values(), list(column_labels)]
     width = max(len(text) for row in every for text in row)
     margin = max(map(len, row_labels))
 
-    def line(label: str, row: Sequence[str], pad: str = " ") -> str:
-        body = (2 * pad).join(text.center(width, pad) for text in row)
+    def line(label: str, row: Sequence[str]) -> str:
+        body = "  ".join(text.center(width) for text in row)
         return f"{label.rjust(margin)}  {body}  {label}".rstrip()
 
     lines = [line("", column_labels)]
     for index, (label, row) in enumerate(zip(row_labels, cells, strict=True)):
-        lines.append(line(label, row, fill))
+        lines.append(line(label, row))
         if index in between:
             lines.append(line("", between[index]))
     lines.append(line("", column_labels))
