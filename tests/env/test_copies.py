@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,11 +57,14 @@ def assert_same_course(env: aec.GameEnv, twin: aec.GameEnv) -> None:
 
 
 @pytest.mark.parametrize("copier", COPIERS)
-@pytest.mark.parametrize("name", ["tictactoe", "noisy"])
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [("tictactoe", range(12)), ("noisy", range(12)), ("commander", (0, 1, 50, 300))],
+)
 def test_copies_go_on_alike_from_any_step(
-    name: str, copier: Callable[[aec.GameEnv], aec.GameEnv]
+    name: str, counts: Sequence[int], copier: Callable[[aec.GameEnv], aec.GameEnv]
 ) -> None:
-    for num_steps in range(12):
+    for num_steps in counts:
         env = make(name, illegal="lose")
         env.reset(seed=num_steps)
         rng = np.random.default_rng(num_steps)

@@ -25,7 +25,7 @@ from cotulenh_env import aec
 from cotulenh_env.registry import load_game
 from tests.env.games import make
 
-GAMES = ["tictactoe"]
+GAMES = ["tictactoe", "commander"]
 
 
 def makers() -> list[Any]:
@@ -57,7 +57,13 @@ def test_same_seed_same_game(build: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("build", makers())
 def test_render_modes(build: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    render_test(build)
+
+    def build_without_waiting(**options: Any) -> Any:
+        env = build(**options)
+        env.metadata["render_fps"] = 1000
+        return env
+
+    render_test(build_without_waiting)
 
 
 @pytest.mark.parametrize("build", makers())
