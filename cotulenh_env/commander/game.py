@@ -1,0 +1,240 @@
+"""Commander Chess as a `Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.actions import NUM_ACTIONS, policy_index
+from cotulenh_env.commander.actions import NUM_PLANES as NUM_POLICY_PLANES
+from cotulenh_env.commander.board import NUM_FILES, NUM_POINTS, NUM_RANKS
+from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
+from cotulenh_env.commander.drawing import draw_picture, draw_text
+from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
+from cotulenh_env.commander.kernels.apply import apply_actions
+from cotulenh_env.commander.kernels.observe import fill_observations
+from cotulenh_env.commander.kernels.step import step
+from cotulenh_env.commander.loading import rules_of
+from cotulenh_env.commander.observation import NUM_PLANES, PLANE_NAMES
+from cotulenh_env.commander.position import marks_of
+from cotulenh_env.commander.rules import RuleSet, make_rules
+from cotulenh_env.commander.state import (
+    NO_POINT,
+    REASONS,
+    STATE_DTYPE,
+    UNFINISHED,
+    ZOBRIST_BLUE,
+    ZOBRIST_DEPLOYMENT,
+    Record,
+    Records,
+)
+from cotulenh_env.commander.state_checks import check_record
+from cotulenh_env.commander.words import move_text
+from cotulenh_env.errors import RulesError, StateError
+from cotulenh_env.game import (
+    Actions,
+    Counts,
+    Draws,
+    Events,
+    Game,
+    GameSpec,
+    Mask,
+    Planes,
+    Players,
+    States,
+    StepBuffers,
+)
+
+_NO_ACTIONS = np.empty(0, np.int32)
+_NO_MASK = np.empty((0, NUM_ACTIONS), np.int8)
+_NO_PLANES = np.empty((0, NUM_PLANES, NUM_POINTS), np.float32)
+
+
+class CommanderChess(Game):
+    """11 × 12 points, land, sea and air; stacks deploy group by group (RULES.md)."""
+
+    spec = GameSpec(
+        name="commander",
+        num_actions=NUM_ACTIONS,
+        state_dtype=STATE_DTYPE,
+        max_legal_actions=MAX_LEGAL_ACTIONS,
+        board_shape=(NUM_RANKS, NUM_FILES),
+        plane_names=PLANE_NAMES,
+        policy_planes=NUM_POLICY_PLANES,
+        num_global_logits=1,
+        policy_index=policy_index(),
+    )
+
+    # --- beginning ------------------------------------------------------------------------------
+
+    def make_rules(self, **options: Any) -> RuleSet:
+        return make_rules(**options)
+
+    def new_states(
+        self,
+        n: int,
+        rng: np.random.Generator | None = None,
+        rules: RuleSet | Sequence[RuleSet] | None = None,
+    ) -> States:
+        if rules is None or isinstance(rules, RuleSet):
+            return np.tile(_as_row(new_state(_checked_rules(rules))), (n, 1))
+        if len(rules) != n:
+            raise RulesError(f"rules are one RuleSet or one per row, got {len(rules)} for {n} rows")
+        states = np.empty((n, STATE_DTYPE.itemsize), np.uint8)
+        for row, row_rules in enumerate(rules):
+            states[row] = _as_row(new_state(_checked_rules(row_rules)))
+        return states
+
+    def rules_of(self, state: States) -> RuleSet:
+        """The rules that a state (uint8 [state_size]) carries."""
+        return rules_of(_record(state))
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def legal_actions(
+        self, states: States, out: Actions | None = None, counts: Counts | None = None
+    ) -> tuple[Actions, Counts]:
+        n = len(states)
+        out = np.empty((n, MAX_LEGAL_ACTIONS), np.int32) if out is None else out
+        counts = np.empty(n, np.int32) if counts is None else counts
+        step(_records(states), _NO_ACTIONS, out, counts, _NO_MASK, _NO_PLANES)
+        return out, counts
+
+    def apply(
+        self,
+        states: States,
+        actions: Actions,
+        draws: Draws | None = None,
+        out: States | None = None,
+    ) -> tuple[States, Events]:
+        if out is None:
+            out = states.copy()
+        elif out is not states:
+            out[:] = states
+        apply_actions(_records(out), actions)
+        return out, np.zeros(len(states), np.int32)
+
+    def refresh(self, states: States, buffers: StepBuffers) -> None:
+        self._step(states, _NO_ACTIONS, buffers)
+
+    def step_into(
+        self, states: States, actions: Actions, draws: Draws | None, buffers: StepBuffers
+    ) -> None:
+        self._step(states, actions, buffers)  # events stay 0: nothing is left to chance
+
+    def _step(self, states: States, actions: Actions, buffers: StepBuffers) -> None:
+        mask: Mask = _NO_MASK if buffers.mask is None else buffers.mask
+        planes = buffers.observations
+        observations = _NO_PLANES if planes is None else _flat(planes)
+        step(
+            _records(states),
+            actions,
+            buffers.legal_actions,
+            buffers.counts,
+            mask,
+            observations,
+        )
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def current_player(self, states: States) -> Players:
+        players: Players = _records(states)["player"].astype(np.int32)
+        return players
+
+    def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
+        done: npt.NDArray[np.bool_] = _records(states)["winner"] != UNFINISHED
+        return done
+
+    def returns(self, states: States) -> npt.NDArray[np.float32]:
+        winner = _records(states)["winner"]
+        red = (winner == 0).astype(np.float32) - (winner == 1).astype(np.float32)
+        return np.stack([red, np.float32(0) - red], axis=1)
+
+    def observe(self, states: States, players: Players, out: Planes | None = None) -> Planes:
+        if out is None:
+            out = np.empty((len(states), *self.spec.observation_shape), np.float32)
+        fill_observations(_records(states), players, _flat(out))
+        return out
+
+    def key(self, states: States) -> npt.NDArray[np.uint64]:
+        records = _records(states)
+        blue = np.where(records["player"] == 1, np.int64(ZOBRIST_BLUE), np.int64(0))
+        origin = records["origin"]
+        deployment = ZOBRIST_DEPLOYMENT[
+            records["unacted"], records["selected"], np.minimum(origin, NUM_POINTS - 1)
+        ]
+        key = records["key"] ^ blue ^ np.where(origin == NO_POINT, np.int64(0), deployment)
+        return key.view(np.uint64)
+
+    def end_reason(self, states: States) -> list[str]:
+        return [REASONS[reason] for reason in _records(states)["reason"]]
+
+    def score(self, states: States) -> npt.NDArray[np.float32]:
+        points: npt.NDArray[np.float32] = _records(states)["points"].astype(np.float32)
+        return points
+
+    def num_turns(self, states: States) -> npt.NDArray[np.int32]:
+        turns: npt.NDArray[np.int32] = _records(states)["turns"].astype(np.int32)
+        return turns
+
+    # --- texts and pictures ---------------------------------------------------------------------
+
+    def to_text(self, state: States) -> str:
+        return fen_of(_record(state))
+
+    def from_text(self, text: str, rules: RuleSet | None = None) -> States:
+        return _as_row(state_from_fen(text, _checked_rules(rules))).copy()
+
+    def action_text(self, state: States, action: int) -> str:
+        return move_text(_record(state), action)
+
+    def draw(self, state: States) -> str:
+        record = _record(state)
+        return draw_text(record["board"], marks_of(record))
+
+    def picture(self, state: States) -> npt.NDArray[np.uint8]:
+        record = _record(state)
+        return draw_picture(record["board"], marks_of(record))
+
+    # --- saved states ---------------------------------------------------------------------------
+
+    def check_states(self, states: npt.ArrayLike) -> States:
+        checked = super().check_states(states)
+        for row, record in enumerate(_records(checked)):
+            try:
+                check_record(record)
+            except StateError as error:
+                raise StateError(f"row {row}: {error}") from None
+        return checked
+
+
+def _records(states: States) -> Records:
+    # Compiled kernels would be compiled once more for arrays that cannot be written.
+    states = states if states.flags.writeable else states.copy()
+    return states.view(STATE_DTYPE)[:, 0]
+
+
+def _record(state: States) -> Record:
+    return state.view(STATE_DTYPE)[0]
+
+
+def _as_row(record: Record) -> States:
+    return np.frombuffer(record.tobytes(), np.uint8)
+
+
+def _flat(planes: Planes) -> Planes:
+    """The same memory as float32 [n, planes, 132]; a copy would be filled in vain."""
+    flat: Planes = planes.view()
+    flat.shape = (len(planes), NUM_PLANES, NUM_POINTS)
+    return flat
+
+
+def _checked_rules(rules: object) -> RuleSet:
+    if rules is None:
+        return RuleSet()
+    if not isinstance(rules, RuleSet):
+        raise RulesError(f"rules of commander are a RuleSet, got {rules!r:.100}")
+    return rules

@@ -1,0 +1,167 @@
+"""Observation planes of states (observation.py says what they mean)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.actions import MIRRORED_POINT
+from cotulenh_env.commander.board import NUM_POINTS
+from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.placement import PLACEMENT_ORDER
+from cotulenh_env.commander.kernels.stacks import code_at
+from cotulenh_env.commander.observation import (
+    ALLOW_SHOOT_DOWN,
+    DECISIVE,
+    ENEMY_DECISIVE,
+    ENEMY_ZONES,
+    ENFORCE_CHECK,
+    FIRST_TERRAIN,
+    HEROIC_PLANE,
+    NEXT_PIECE,
+    NUM_DIVISIONS,
+    OCCURRENCES,
+    ORIGIN,
+    OWN_DECISIVE,
+    OWN_POINTS,
+    OWN_ZONES,
+    PIECE_PLANE,
+    POINTS_SCALE,
+    QUIET_LEFT,
+    QUIET_SCALE,
+    REPETITION,
+    SELECTED,
+    SUB_MOVE_MADE,
+    TERRAIN,
+    TO_MOVE,
+    TURN_LOSS,
+    TURNS_LEFT,
+    TURNS_SCALE,
+    UNACTED,
+)
+from cotulenh_env.commander.pieces import MAX_STACK
+from cotulenh_env.commander.state import NO_POINT, Record, Records
+from cotulenh_env.kernel import kernel
+
+PlaneRows = npt.NDArray[np.float32]
+"""float32 [planes, 132]: the planes of one state, points as the observing player numbers them."""
+
+
+@kernel
+def fill_observations(
+    states: Records, players: npt.NDArray[np.int32], out: npt.NDArray[np.float32]
+) -> None:
+    """Writes every row's planes as its given player sees them.
+
+    Args:
+        states: records [n].
+        players: int32 [n].
+        out: float32 [n, planes, 132], overwritten.
+    """
+    zones = np.empty(NUM_POINTS, np.int32)
+    for row in range(len(states)):
+        observe(states[row], int(players[row]), out[row], zones)
+
+
+@kernel
+def observe(state: Record, player: int, planes: PlaneRows, zones: Zones) -> None:
+    """Writes the planes of one state; `zones` is overwritten."""
+    planes[:, :] = 0
+    for index in range(len(TERRAIN)):
+        planes[FIRST_TERRAIN + index, :] = TERRAIN[index]
+    _fill_pieces(state, player, planes)
+    _fill_zones(state, player, player, OWN_ZONES, planes, zones)
+    _fill_zones(state, player, 1 - player, ENEMY_ZONES, planes, zones)
+    _fill_deployment(state, player, planes)
+    _fill_clocks(state, player, planes)
+    _fill_rules(state, player, planes)
+
+
+@kernel
+def _fill_pieces(state: Record, player: int, planes: PlaneRows) -> None:
+    board = state["board"]
+    for point in range(NUM_POINTS):
+        stack = int(board[point])
+        if stack == 0:
+            continue
+        seen = int(MIRRORED_POINT[player, point])
+        owner = 0 if stack >> 15 == player else 1
+        for slot in range(MAX_STACK):
+            code = code_at(stack, slot)
+            if code == 0:
+                break
+            planes[PIECE_PLANE[owner] + (code >> 1) - 1, seen] += np.float32(0.5)
+            if code & 1 == 0:
+                planes[HEROIC_PLANE[owner, code >> 1], seen] += np.float32(0.5)
+
+
+@kernel
+def _fill_zones(
+    state: Record, player: int, side: int, plane: int, planes: PlaneRows, zones: Zones
+) -> None:
+    fill_zones(state["board"], int(state["edition"]), side, zones)
+    for point in range(NUM_POINTS):
+        if zones[point] != 0:
+            planes[plane, MIRRORED_POINT[player, point]] = 1
+
+
+@kernel
+def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
+    if state["turn_loss"]:
+        planes[TURN_LOSS, :] = 1
+    origin = int(state["origin"])
+    if origin == NO_POINT:
+        return
+    seen = int(MIRRORED_POINT[player, origin])
+    planes[ORIGIN, seen] = 1
+    for slot in range(MAX_STACK):
+        planes[UNACTED + slot, seen] = int(state["unacted"]) >> slot & 1
+        planes[SELECTED + slot, seen] = int(state["selected"]) >> slot & 1
+    if state["num_sub_moves"]:
+        planes[SUB_MOVE_MADE, :] = 1
+
+
+@kernel
+def _fill_clocks(state: Record, player: int, planes: PlaneRows) -> None:
+    if state["player"] == player:
+        planes[TO_MOVE, :] = 1
+    quiet_left = max(0, int(state["quiet_limit"]) - int(state["quiet_turns"]))
+    planes[QUIET_LEFT, :] = quiet_left / QUIET_SCALE
+    turns_left = max(0, int(state["turn_limit"]) - int(state["turns"]))
+    planes[TURNS_LEFT, :] = turns_left / (turns_left + TURNS_SCALE)
+    for index in range(2):
+        points = int(state["points"][player if index == 0 else 1 - player])
+        planes[OWN_POINTS + index, :] = min(1.0, points / POINTS_SCALE)
+    repetition = int(state["repetition"])
+    planes[OCCURRENCES, :] = min(1.0, _occurrences(state) / repetition)
+    planes[REPETITION, :] = 2.0 / repetition
+
+
+@kernel
+def _occurrences(state: Record) -> int:
+    """How often the position at the beginning of this turn has stood at a turn's end (R10.5)."""
+    length = int(state["history_length"])
+    count = 0
+    for index in range(length):
+        if state["history"][index] == state["history"][length - 1]:
+            count += 1
+    return count
+
+
+@kernel
+def _fill_rules(state: Record, player: int, planes: PlaneRows) -> None:
+    if state["enforce_check"]:
+        planes[ENFORCE_CHECK, :] = 1
+    if state["allow_shoot_down"]:
+        planes[ALLOW_SHOOT_DOWN, :] = 1
+    decisive = int(DECISIVE[int(state["battle"])])
+    for division in range(NUM_DIVISIONS):
+        if not decisive >> division & 1:
+            continue
+        # While pieces are placed none is armed yet, and all will be.
+        if state["placing"] or int(state["armed"][player]) >> division & 1:
+            planes[OWN_DECISIVE + division, :] = 1
+        if state["placing"] or int(state["armed"][1 - player]) >> division & 1:
+            planes[ENEMY_DECISIVE + division, :] = 1
+    if state["placing"]:
+        planes[NEXT_PIECE + PLACEMENT_ORDER[int(state["num_placed"]) // 2] - 1, :] = 1

@@ -1,0 +1,229 @@
+"""Checks bytes offered as a saved state: whether a game can be in it.
+
+Kernels trust their states, so nothing that came from a file gets to them unchecked.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.commander.board import NUM_POINTS
+from cotulenh_env.commander.kernels.placement import NUM_PLACEMENTS
+from cotulenh_env.commander.loading import (
+    armed_divisions,
+    board_key,
+    has_legal_action,
+    rules_of,
+    slots_of,
+)
+from cotulenh_env.commander.pieces import (
+    MAX_STACK,
+    NUM_CODES,
+    SIDE_BIT,
+    make_stack,
+    stack_codes,
+)
+from cotulenh_env.commander.rules import BATTLES, EDITIONS
+from cotulenh_env.commander.setup import (
+    Setup,
+    check_setup,
+    commander_points,
+    is_legal_stack,
+    piece_counts,
+)
+from cotulenh_env.commander.state import (
+    BY_EXPOSURE,
+    DRAW,
+    HISTORY_LENGTH,
+    NO_POINT,
+    ONGOING,
+    REASONS,
+    STATE_DTYPE,
+    UNFINISHED,
+    ZOBRIST_BLUE,
+    Record,
+)
+from cotulenh_env.errors import PositionError, RulesError, StateError
+
+_ALL_DIVISIONS = 15
+_MAX_POINTS = 10_000
+"""More than 19 pieces and a victory are worth."""
+
+
+def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
+    """A record of its own from foreign bytes.
+
+    Args:
+        state: bytes, or uint8 [state_size].
+
+    Raises:
+        StateError: no game can be in that state, with the reason.
+    """
+    if isinstance(state, np.ndarray):
+        if state.dtype != np.uint8 or state.ndim != 1:
+            raise StateError(
+                f"a state is uint8 [{STATE_DTYPE.itemsize}], got {state.dtype} {list(state.shape)}"
+            )
+        data = state.tobytes()
+    elif isinstance(state, (bytes, bytearray, memoryview)):
+        data = bytes(state)
+    else:
+        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
+    if len(data) != STATE_DTYPE.itemsize:
+        raise StateError(f"a state has {STATE_DTYPE.itemsize} bytes, got {len(data)}")
+    record = np.frombuffer(bytearray(data), STATE_DTYPE)[0]
+    check_record(record)
+    return record
+
+
+def check_record(state: Record) -> None:
+    """Refuses a record that no game can be in.
+
+    Raises:
+        StateError: with the reason.
+    """
+    _check_rules(state)
+    _check_board(state)
+    _check_clocks(state)
+    _check_result(state)
+    _check_turn(state)
+    _check_placing(state)
+    setup = _setup_of(state)
+    try:
+        check_setup(setup, rules_of(state))
+    except PositionError as error:
+        raise StateError(f"the saved position cannot be: {error}") from None
+    if state["winner"] == UNFINISHED and not has_legal_action(state):
+        raise StateError("the saved game goes on, but has no legal action")
+
+
+def _require(condition: object, words: str) -> None:
+    if not condition:
+        raise StateError(f"no game can be in the saved state: {words}")
+
+
+def _check_rules(state: Record) -> None:
+    _require(state["edition"] < len(EDITIONS), f"edition {state['edition']}")
+    _require(state["battle"] < len(BATTLES), f"battle {state['battle']}")
+    for name in ("placement", "enforce_check", "allow_shoot_down", "placing", "turn_loss"):
+        _require(state[name] <= 1, f"{name} is {state[name]}")
+    _require(state["switches"] == 0, f"rule switches {state['switches']}")
+    _require(not state["unused"].any(), "bytes are set that mean nothing")
+    try:
+        rules_of(state)
+    except RulesError as error:
+        raise StateError(f"no game can be in the saved state: {error}") from None
+
+
+def _check_board(state: Record) -> None:
+    board = state["board"]
+    for point in np.flatnonzero(board):
+        stack = int(board[point])
+        codes = stack_codes(stack)
+        is_known = all(2 <= code < NUM_CODES for code in codes)
+        canonical = make_stack(codes, stack // SIDE_BIT)
+        _require(is_known and stack == canonical, f"{stack} at point {point}")
+    counts = piece_counts(board)
+    _require(state["key"] == board_key(board), "its hash is not the board's")
+    _require(np.array_equal(state["counts"], counts), "its counts are not the board's")
+    _require(
+        np.array_equal(state["commander"], commander_points(board)),
+        "its commanders are not the board's",
+    )
+    armed = state["armed"]
+    present = 0 if state["placing"] else armed_divisions(counts)
+    _require((armed & present == present).all(), "a division on the board does not count")
+    _require((armed <= _ALL_DIVISIONS).all(), f"divisions {armed.tolist()}")
+
+
+def _check_clocks(state: Record) -> None:
+    ongoing = state["winner"] == UNFINISHED
+    turns, limit = int(state["turns"]), int(state["turn_limit"])
+    _require(turns < limit or (turns == limit and not ongoing), f"turn {turns} of {limit}")
+    # So that the number cannot run over in what is left of the game.
+    room = 65_535 - int(state["move_number"]) - (limit - turns + 1) // 2
+    _require(state["move_number"] > 0 and room >= 0, f"move number {state['move_number']}")
+    in_turn = state["origin"] != NO_POINT
+    quiet = int(state["quiet_turns"])
+    _require(not ongoing or quiet < state["quiet_limit"], f"{quiet} quiet turns")
+    points = state["points"]
+    _require((points >= 0).all() and (points <= _MAX_POINTS).all(), f"points {points.tolist()}")
+    length = int(state["history_length"])
+    _require(length <= HISTORY_LENGTH - ongoing, f"a history of {length} positions")
+    _require(not state["history"][length:].any(), "positions behind the end of its history")
+    if ongoing and not state["placing"] and not state["num_sub_moves"]:
+        key = int(state["key"]) ^ (ZOBRIST_BLUE if state["player"] else 0)
+        _require(
+            length > 0 and state["history"][length - 1] == key,
+            "its history does not end with its position",
+        )
+    _require(in_turn or not ongoing or not state["turn_loss"], "a loss in a turn not begun")
+
+
+def _check_result(state: Record) -> None:
+    winner, reason = int(state["winner"]), int(state["reason"])
+    _require(winner in (UNFINISHED, DRAW, 0, 1), f"winner {winner}")
+    _require(reason < len(REASONS) and reason != BY_EXPOSURE, f"reason {reason}")
+    _require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
+
+
+def _check_turn(state: Record) -> None:
+    player = int(state["player"])
+    _require(player <= 1, f"player {player} to move")
+    origin = int(state["origin"])
+    unacted, selected = int(state["unacted"]), int(state["selected"])
+    num_sub_moves = int(state["num_sub_moves"])
+    deployment = f"deployment {unacted}, {selected}, {num_sub_moves} at {origin}"
+    if origin == NO_POINT:
+        _require(unacted == selected == num_sub_moves == 0, deployment)
+        return
+    _require(origin < NUM_POINTS and state["winner"] == UNFINISHED, deployment)
+    stack = int(state["board"][origin])
+    codes = stack_codes(stack)
+    everything = (1 << len(codes)) - 1
+    _require(stack and stack // SIDE_BIT == player, deployment)
+    _require(0 < unacted <= everything and num_sub_moves < MAX_STACK, deployment)
+    _require(unacted == slots_of(stack, _codes_in(codes, unacted)), deployment)
+    if num_sub_moves == 0:
+        _require(selected and unacted == everything, deployment)
+    if selected:
+        group = _codes_in(codes, selected)
+        is_part = selected & ~unacted == 0 and selected != unacted
+        _require(is_part and selected == slots_of(stack, group), deployment)
+        kinds = [code >> 1 for code in group]
+        _require(is_legal_stack(kinds, int(state["edition"])), deployment)
+
+
+def _codes_in(codes: list[int], mask: int) -> list[int]:
+    return [code for slot, code in enumerate(codes) if mask >> slot & 1]
+
+
+def _check_placing(state: Record) -> None:
+    num_placed = int(state["num_placed"])
+    if state["placing"]:
+        _require(num_placed == state["counts"].sum(), f"{num_placed} placed pieces")
+        _require(
+            state["history_length"] == 0 and state["origin"] == NO_POINT, "a turn in placement"
+        )
+        _require(not state["points"].any() and not state["turns"], "a turn in placement")
+        _require(not state["armed"].any() and state["winner"] == UNFINISHED, "a turn in placement")
+    else:
+        _require(num_placed in (0, NUM_PLACEMENTS), f"{num_placed} placed pieces")
+
+
+def _setup_of(state: Record) -> Setup:
+    """The position in parts. Move numbers beyond those that can be loaded are checked apart."""
+    board = state["board"]
+    in_deployment = state["origin"] != NO_POINT and state["num_sub_moves"] > 0
+    origin = int(state["origin"]) if in_deployment else None
+    codes = stack_codes(int(board[origin])) if origin is not None else []
+    return Setup(
+        board=board,
+        player=int(state["player"]),
+        quiet_turns=0 if state["placing"] else int(state["quiet_turns"]),
+        move_number=1,
+        placing=bool(state["placing"]),
+        origin=origin,
+        unacted=tuple(_codes_in(codes, int(state["unacted"]))),
+    )
