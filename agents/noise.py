@@ -24,8 +24,8 @@ def row_seeds(n: int, rng: np.random.Generator) -> Seeds:
 
 def hashed(seeds: Seeds, index: Seeds | np.uint64) -> Seeds:
     """uint64, the shape of both broadcast: number `index` of each seed's stream."""
-    # At least one dimension: NumPy warns of overflow only in scalars.
-    z = np.atleast_1d(np.asarray(seeds, np.uint64) + (index + np.uint64(1)) * _STRIDE)
+    # At least one dimension: overflow is meant, and NumPy warns of it in scalars.
+    z = seeds + (np.atleast_1d(index) + np.uint64(1)) * _STRIDE
     z = (z ^ (z >> np.uint64(30))) * _FACTOR_1
     z = (z ^ (z >> np.uint64(27))) * _FACTOR_2
     mixed: Seeds = z ^ (z >> np.uint64(31))

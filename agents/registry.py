@@ -19,6 +19,8 @@ _MAX_POINTER_BYTES = 4096
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
     "max_num_considered_actions": 16,
+    "value_scale": 0.1,
+    "gumbel_scale": 0.0,
     "temperature": 0.0,
 }
 
@@ -36,9 +38,10 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         random
         greedy   num_actions_ahead
         mcts     search without a network: num_simulations, max_num_considered_actions,
-                 gumbel_scale, temperature, evaluator ("score", "rollout" or "uniform"), seed,
-                 num_rollouts
-        a path   num_simulations, max_num_considered_actions, gumbel_scale, temperature, device
+                 value_scale, gumbel_scale, temperature, seed, num_rollouts,
+                 evaluator ("score", "rollout" or "uniform"; None chooses)
+        a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
+                 temperature, device
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -175,14 +178,15 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
         _mcts_agent,
         {
             **_SEARCH_OPTIONS,
-            # Without a network many actions look alike: noise chooses among them, not their number.
-            "gumbel_scale": 1.0,
+            "num_simulations": 200,
+            # Random playouts are noisy: less trust in a few of them finds the better action.
+            "value_scale": 0.03,
             "evaluator": None,
             "seed": 0,
-            "num_rollouts": 1,
+            "num_rollouts": 8,
         },
     ),
 }
 """Name → how to make the agent, and its options with their defaults."""
 
-_NETWORK_OPTIONS: dict[str, Any] = {**_SEARCH_OPTIONS, "gumbel_scale": 0.0, "device": "cpu"}
+_NETWORK_OPTIONS: dict[str, Any] = {**_SEARCH_OPTIONS, "device": "cpu"}
