@@ -168,7 +168,7 @@ class GameEnv(AECEnv[str, Observation, int]):
             states = self._game.new_states(1, generator, self._rules)
         else:
             states = self._game.from_text(fen, self._rules)[None].copy()
-        self._begin(Play(self._game, states, generator))
+        self._begin(Play(self._game, states, generator).look())
         if self.render_mode == "human":
             self.render()
 
@@ -288,7 +288,7 @@ class GameEnv(AECEnv[str, Observation, int]):
             StateError: it is no saved state of this game; the environment is left as it was.
         """
         states, generator = check_saved(self._game, saved, AGENTS)
-        self._begin(Play(self._game, states, generator, saved["offender"]))
+        self._begin(Play(self._game, states, generator, saved["offender"]).look())
         self._remove_all_but(saved["agents"], saved["agent_selection"])
 
     def clone(self) -> GameEnv:
@@ -341,12 +341,14 @@ class GameEnv(AECEnv[str, Observation, int]):
     def _look(self) -> None:
         """Brings selection, infos, rewards and terminations up to date with the game."""
         play = self._started()
-        selected = self.agent_selection = AGENTS[play.player]
-        self.infos = {agent: {} for agent in AGENTS}
+        player = play.player
+        self.agent_selection = selected = AGENTS[player]
         if play.num_legal:
-            self.infos[selected]["legal_actions"] = play.legal_actions()
+            legal = {"legal_actions": play.legal_actions()}
+            self.infos = {selected: legal, AGENTS[1 - player]: {}}
             return
         returns, reason = play.returns(), play.reason()
+        self.infos = {}
         for agent, reward in zip(AGENTS, returns, strict=True):
             self.infos[agent] = {"winner": winner(returns), "reason": reason}
             self.rewards[agent] = reward

@@ -30,7 +30,7 @@ class Play:
         states: uint8 [1, state_size], replaced in place by every action.
         generator: where all chance comes from; shared with the owner.
         offender: the player who lost by an illegal action, or -1.
-        num_legal: how many actions are legal now; 0 when the game is over.
+        num_legal: how many actions are legal now; 0 when the game is over, and before `look`.
     """
 
     def __init__(
@@ -50,8 +50,14 @@ class Play:
         self._action: Actions = np.zeros(1, np.int32)
         self._draw = np.zeros(1) if game.spec.has_chance else None
         self._num_actions = game.spec.num_actions
-        game.refresh(states, self._buffers)
-        self.num_legal = int(self._buffers.counts[0]) if offender == NOBODY else 0
+        self.num_legal = 0
+
+    def look(self) -> Self:
+        """Finds the legal actions of a state that did not come about by `apply`."""
+        if self.offender == NOBODY:
+            self.game.refresh(self.states, self._buffers)
+            self.num_legal = int(self._buffers.counts[0])
+        return self
 
     @property
     def state(self) -> States:
@@ -67,7 +73,10 @@ class Play:
     def copy(self) -> Self:
         """The same game with the same future, generator included."""
         generator = twin_generator(self.generator)
-        return type(self)(self.game, self.states.copy(), generator, self.offender)
+        twin = type(self)(self.game, self.states.copy(), generator, self.offender)
+        twin.num_legal = self.num_legal
+        twin._row[: self.num_legal] = self._row[: self.num_legal]
+        return twin
 
     def legal_actions(self) -> Actions:
         """int32 [num_legal], ascending: a new array."""
@@ -107,7 +116,8 @@ class Play:
         """int8 [num_actions], 1 = legal now; all zeros if not `legal`: a new array."""
         mask = np.zeros(self._num_actions, np.int8)
         if legal:
-            mask[self._row[: self.num_legal]] = 1
+            # NumPy converts other integers far more slowly than this.
+            mask[self._row[: self.num_legal].astype(np.intp)] = 1
         return mask
 
     def returns(self) -> tuple[float, float]:

@@ -159,7 +159,7 @@ def test_both_agents_get_their_reward_in_the_last_step(
 def test_infos_tell_the_mover_its_legal_actions() -> None:
     env = started()
     env.step(4)
-    assert list(env.infos) == ["player_0", "player_1"]
+    assert set(env.infos) == {"player_0", "player_1"}
     assert env.infos["player_0"] == {}
     legal = env.infos["player_1"]["legal_actions"]
     assert legal.dtype == np.int32
