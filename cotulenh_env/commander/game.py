@@ -48,6 +48,7 @@ from cotulenh_env.game import (
     StepBuffers,
 )
 
+_PLAYER_BYTE = STATE_DTYPE.fields["player"][1]  # type: ignore[index]  # it has fields
 _NO_ACTIONS = np.empty(0, np.int32)
 _NO_MASK = np.empty((0, NUM_ACTIONS), np.int8)
 _NO_PLANES = np.empty((0, NUM_PLANES, NUM_POINTS), np.float32)
@@ -141,7 +142,7 @@ class CommanderChess(Game):
     # --- looking --------------------------------------------------------------------------------
 
     def current_player(self, states: States) -> Players:
-        players: Players = _records(states)["player"].astype(np.int32)
+        players: Players = states[:, _PLAYER_BYTE].astype(np.int32)
         return players
 
     def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
@@ -214,7 +215,8 @@ class CommanderChess(Game):
 def _records(states: States) -> Records:
     # Compiled kernels would be compiled once more for arrays that cannot be written.
     states = states if states.flags.writeable else states.copy()
-    return states.view(STATE_DTYPE)[:, 0]
+    # Several times faster than a view: NumPy looks through all fields of a dtype to allow one.
+    return np.ndarray(len(states), STATE_DTYPE, states)
 
 
 def _record(state: States) -> Record:
