@@ -65,10 +65,29 @@ def kernel(function: F) -> F:
     options = {"nogil": True, "error_model": "numpy"}
     if folder is None:
         compiled: F = numba.njit(**options)(function)
-        return compiled
-    with _numba_cache_dir(folder):
-        compiled = numba.njit(cache=True, **options)(function)
+    else:
+        with _numba_cache_dir(folder):
+            compiled = numba.njit(cache=True, **options)(function)
+    _widen_integers(compiled)
     return compiled
+
+
+def _widen_integers(dispatcher: Any) -> None:
+    """Makes other kernels call this one with int64 for every integer, so it is compiled once.
+
+    Numba would compile it anew for int8, int16, int64 and for every literal that is passed.
+    """
+    original = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return original(tuple(map(_widened, args)), {key: _widened(kws[key]) for key in kws})
+
+    dispatcher.get_call_template = get_call_template
+
+
+def _widened(argument: Any) -> Any:
+    argument = numba.types.unliteral(argument)
+    return numba.types.int64 if isinstance(argument, numba.types.Integer) else argument
 
 
 @contextlib.contextmanager
