@@ -27,12 +27,14 @@ from cotulenh_env.commander.pieces import (
 from cotulenh_env.commander.rules import BATTLES, EDITIONS
 from cotulenh_env.commander.setup import (
     Setup,
+    can_stand,
     check_setup,
     commander_points,
     is_legal_stack,
     piece_counts,
 )
 from cotulenh_env.commander.state import (
+    BY_BATTLE,
     BY_EXPOSURE,
     DRAW,
     HISTORY_LENGTH,
@@ -213,17 +215,32 @@ def _check_placing(state: Record) -> None:
 
 
 def _setup_of(state: Record) -> Setup:
-    """The position in parts. Move numbers beyond those that can be loaded are checked apart."""
+    """The position in parts. The move number has been checked apart: it may exceed a loaded one."""
     board = state["board"]
-    in_deployment = state["origin"] != NO_POINT and state["num_sub_moves"] > 0
-    origin = int(state["origin"]) if in_deployment else None
+    origin: int | None = None
+    unacted = (1 << MAX_STACK) - 1
+    if state["origin"] != NO_POINT and state["num_sub_moves"]:
+        origin, unacted = int(state["origin"]), int(state["unacted"])
+    elif state["reason"] == BY_BATTLE:
+        # A turn that was cut short may have left at its origin what could not have stayed there.
+        origin = _point_cut_short(state)
     codes = stack_codes(int(board[origin])) if origin is not None else []
     return Setup(
         board=board,
         player=int(state["player"]),
-        quiet_turns=0 if state["placing"] else int(state["quiet_turns"]),
+        quiet_turns=int(state["quiet_turns"]),
         move_number=1,
         placing=bool(state["placing"]),
         origin=origin,
-        unacted=tuple(_codes_in(codes, int(state["unacted"]))),
+        unacted=tuple(_codes_in(codes, unacted)),
     )
+
+
+def _point_cut_short(state: Record) -> int | None:
+    for point in np.flatnonzero(state["board"]):
+        stack = int(state["board"][point])
+        kinds = [code >> 1 for code in stack_codes(stack)]
+        may_stay = is_legal_stack(kinds, int(state["edition"])) and can_stand(kinds[0], int(point))
+        if stack // SIDE_BIT == state["player"] and not may_stay:
+            return int(point)
+    return None
