@@ -331,3 +331,36 @@ def test_action_text_is_for_legal_actions() -> None:
 
 def test_game_is_loaded_once() -> None:
     assert make("tictactoe").game is load_game("tictactoe")
+
+
+# --- rendering ---
+
+
+def test_ansi_is_the_games_drawing() -> None:
+    env = started(render_mode="ansi")
+    env.step(4)
+    assert env.render() == "3 . . .\n2 . X .\n1 . . .\n  a b c"
+
+
+def test_rgb_array_is_a_new_picture_each_time() -> None:
+    env = started(render_mode="rgb_array")
+    first = env.render()
+    env.step(4)
+    second = env.render()
+    assert isinstance(first, np.ndarray)
+    assert isinstance(second, np.ndarray)
+    assert first.shape == second.shape
+    assert (first != second).any()
+
+
+def test_render_without_a_mode_says_so() -> None:
+    env = started()
+    with pytest.warns(UserWarning, match="shows nothing without a render_mode"):
+        assert env.render() is None
+
+
+def test_a_closed_environment_can_be_used_again() -> None:
+    env = started(render_mode="ansi")
+    env.close()
+    env.step(0)
+    assert isinstance(env.render(), str)
