@@ -47,7 +47,9 @@ def choose_edge(
         return favourite
     scale = (maxvisit_init + most_visits) * value_scale
     largest = as_logit(highest, lowest, highest, scale, rescale_values)
-    rest = math.exp(as_logit(v_mix, lowest, highest, scale, rescale_values) - largest)
+    rest = 0.0
+    if favourite >= 0:  # otherwise v_mix is not within the Q-values, and may be far above them
+        rest = math.exp(as_logit(v_mix, lowest, highest, scale, rescale_values) - largest)
     total = 0.0
     end = first + int(tree.num_edges[row, node])
     for edge in range(first, end):
