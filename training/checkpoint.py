@@ -179,13 +179,15 @@ def _fill(path: Path, state: RunState) -> None:
 
 def _load_optimizer(path: Path, optimizer: torch.optim.Optimizer, device: torch.device) -> None:
     try:
-        saved = torch.load(path, map_location=device, weights_only=True)
+        encoded = io.BytesIO(path.read_bytes())  # torch's reader raises OSError on damaged files
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        saved = torch.load(encoded, map_location=device, weights_only=True)
         optimizer.load_state_dict(saved)
-    except OSError:
-        raise
     except (
         pickle.UnpicklingError, RuntimeError, ValueError, KeyError, TypeError, EOFError,
-        AttributeError, IndexError,
+        AttributeError, IndexError, OSError,
     ) as error:  # fmt: skip
         raise CheckpointError(f"{path} is incomplete or no state of this optimiser") from error
     for parameter, values in optimizer.state.items():

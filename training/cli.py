@@ -85,6 +85,9 @@ def _run_command(name: str, arguments: list[str]) -> int:
     except OSError as error:
         where = f": {error.filename}" if error.filename is not None else ""
         return _fail(program, f"{error.strerror or one_line(error)}{where}")
+    except MemoryError as error:
+        _fail(program, f"not enough memory: {one_line(error)}")
+        return 1
     except ModuleNotFoundError as error:
         extra = _EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:

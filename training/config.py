@@ -7,7 +7,6 @@ same run on any machine of the same kind.
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -245,12 +244,14 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
             flags = ["--resume", resume, *flags]
         path = None if name is None else config_path(name)
         if path is not None:
-            read_mapping(path)  # refuses what is not a plain mapping before the parser sees it
+            _check_file(path)
             flags = ["--config", str(path), *flags]
         parsed = train_parser().parse_args(flags)
         config: TrainConfig = _build(TrainConfig, parsed.as_dict(), "")
-    except (jsonargparse.ArgumentError, TypeError) as error:
+    except jsonargparse.ArgumentError as error:
         raise ConfigError(one_line(error)) from error
+    if not all(isinstance(option, str) for option in config.rules):
+        raise ConfigError(f"options of rules have names, got {config.rules}")
     load_game(config.game).make_rules(**config.rules)
     if config.resume is not None:
         return dataclasses.replace(config, run_dir=config.resume)
@@ -304,6 +305,25 @@ def first_difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str 
     return None
 
 
+def _check_file(path: Path) -> None:
+    """Refuses a configuration file by itself, so that the message can say where the mistake is.
+
+    Raises:
+        ConfigError: it holds anything but settings.
+        OSError: it cannot be read.
+    """
+    hints = get_type_hints(TrainConfig)
+    for name, value in read_mapping(path).items():
+        # The parser would read further files named here.
+        is_file = dataclasses.is_dataclass(hints.get(name)) and not isinstance(value, Mapping)
+        if is_file or name == "config":
+            raise ConfigError(f"{name} must hold settings, got {value!r}, in {path}")
+    try:
+        train_parser().parse_args(["--config", str(path)])
+    except jsonargparse.ArgumentError as error:
+        raise ConfigError(f"{one_line(error)}, in {path}") from error
+
+
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
     """Frozen settings from parsed values, nested ones first."""
     hints = get_type_hints(cls)
@@ -323,11 +343,10 @@ def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
         raise ConfigError(f"{prefix.rstrip('.')}: {error}") from error
 
 
-def _check_range(settings: Any, name: str, low: float, high: float = math.inf) -> None:
+def _check_range(settings: Any, name: str, low: float, high: float = 1e15) -> None:
     value = getattr(settings, name.rpartition(".")[2])
-    if not (low <= value <= high and math.isfinite(value)):  # also false for NaN
-        wanted = f"at least {low}" if high == math.inf else f"from {low} to {high}"
-        raise ConfigError(f"{name} must be {wanted}, got {value}")
+    if not low <= value <= high:  # also true for NaN
+        raise ConfigError(f"{name} must be from {low:g} to {high:g}, got {value}")
 
 
 def _new_run_dir(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -30,6 +31,8 @@ def config_path(name: str) -> Path:
         ConfigError: there is no such file and no such shipped configuration.
     """
     path = Path(name)
+    if path.is_dir():
+        raise ConfigError(f"configuration {name} is a folder, not a file")
     is_plain_name = path.name == name and path.suffix not in (".yaml", ".yml")
     if is_plain_name and not path.is_file():
         if name in shipped_names():
@@ -40,8 +43,6 @@ def config_path(name: str) -> Path:
             f"--config {name!r} is no file and no shipped configuration: {hint}"
             f"shipped are {', '.join(shipped_names())}"
         )
-    if path.is_dir():
-        raise ConfigError(f"configuration {name} is a folder, not a file")
     if not path.is_file():
         raise ConfigError(f"configuration {name} does not exist")
     return path
@@ -116,8 +117,20 @@ def take_flags(argv: Sequence[str], *names: str) -> tuple[dict[str, str | None],
 def one_line(error: BaseException | str, limit: int = 300) -> str:
     """An error's message as one line of bounded length."""
     text = " ".join(str(error).split()) or type(error).__name__
-    text = text.replace('Parser key "', 'setting "')
+    for pattern, replacement in _PARSER_WORDS:
+        text = re.sub(pattern, replacement, text)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+_PARSER_WORDS = (
+    (r'Parser key "([^"]*)": ', r"\1: "),
+    (r"Does not validate against any of the Union subtypes Subtypes: \[(.*?)\] Errors: .*?"
+     r"Given value type: .*? Given value: ", r"Expected a \1. Got value: "),
+    (r"<class '(\w+)'>", r"\1"),
+    (r"typing\.Literal", "one of "),
+    (r"Expected a (.*?)\. Got value: ", r"expected \1, got "),
+)  # fmt: skip
+"""What the parser says → what a user can read."""
 
 
 class _PlainLoader(yaml.SafeLoader):

@@ -77,10 +77,11 @@ def train(config: TrainConfig) -> RunSummary:
     folder = RunFolder(config.run_dir)
     if config.resume is not None and not folder.path.is_dir():
         raise ConfigError(f"--resume {config.resume} is no folder")
+    state = new_state(config)  # first: settings that do not work leave no folder behind
     with folder.locked():
         if config.resume is None:
             folder.refuse_old_run()
-        trainer = Trainer(config, folder)
+        trainer = Trainer(state, folder)
         with _interrupt_between_steps(trainer):
             return trainer.run()
 
@@ -89,21 +90,20 @@ class Trainer:
     """One run in this process.
 
     Args:
-        config: the settings.
+        state: of a new run; when resuming it is filled from the folder's latest checkpoint.
         folder: of the run, locked.
     """
 
-    def __init__(self, config: TrainConfig, folder: RunFolder) -> None:
+    def __init__(self, state: RunState, folder: RunFolder) -> None:
         self.stop_wanted = False
-        self._config = config
+        self._state = state
+        self._config = config = state.config
         self._folder = folder
         torch.set_num_threads(config.num_threads)
-        self._state = _new_state(config)
-        state = self._state
         if config.resume is not None:
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
-        folder.config.write_text(config_to_yaml(config), encoding="utf-8")
+        folder.write_config(config_to_yaml(config))
         self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration)
         self._progress = Progress()
         self._evaluator = _evaluator_of(state)
@@ -129,24 +129,8 @@ class Trainer:
             self._folder.path,
         )
         try:
-            if config.resume is None:
-                self._save()
-            while True:
-                if self._is_evaluation_due():
-                    self._evaluate()
-                if counters.iteration >= config.num_iterations:
-                    break
-                self._play()
-                self._learn()
-                self._finish_iteration()
-                is_last = counters.iteration == config.num_iterations
-                if is_last or counters.iteration % config.checkpoint.every == 0:
-                    self._save()
+            self._run_iterations()
         except _InterruptedError:
-            path = self._save()
-            self._progress.message(
-                f"interrupted: saved {path}; go on with cotulenh train --resume {self._folder.path}"
-            )
             raise KeyboardInterrupt from None
         except TrainingError as error:
             latest = self._folder.latest
@@ -159,11 +143,35 @@ class Trainer:
             self._results, counters, state.replay.num_added, self._folder, self._config.game
         )
 
+    def _run_iterations(self) -> None:
+        config, counters = self._config, self._state.counters
+        if config.resume is None:
+            self._save()
+        try:
+            while True:
+                if self._is_evaluation_due():
+                    self._evaluate()
+                if counters.iteration >= config.num_iterations:
+                    return
+                self._play()
+                self._learn()
+                self._finish_iteration()
+                is_last = counters.iteration == config.num_iterations
+                if is_last or counters.iteration % config.checkpoint.every == 0:
+                    self._save()
+        except _InterruptedError:
+            path = self._save()
+            self._progress.message(
+                f"interrupted: saved {path}; go on with cotulenh train --resume {self._folder.path}"
+            )
+            raise
+
     def _play(self) -> None:
         state, counters = self._state, self._state.counters
         while counters.self_play_steps < self._config.self_play.steps_per_iteration:
             self._check_stop()
-            positions = state.self_play.step()
+            num_finished, positions = state.self_play.step()
+            counters.num_games += num_finished
             if positions is not None:
                 state.replay.add(positions)
             counters.self_play_steps += 1
@@ -200,7 +208,6 @@ class Trainer:
         learner_seconds, self._learner_seconds = self._learner_seconds, 0.0
         counters.iteration += 1
         counters.self_play_steps = counters.learner_steps = 0
-        counters.num_games += len(played.finished)
         counters.seconds = self._seconds_before + time.perf_counter() - self._started
         scalars = iteration_scalars(
             played, learned, learner_seconds, state.replay, counters, state.learner.num_steps
@@ -287,7 +294,7 @@ def _stream(seed: int, purpose: str, *further: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(_STREAMS.index(purpose), *further))
 
 
-def _new_state(config: TrainConfig) -> RunState:
+def new_state(config: TrainConfig) -> RunState:
     """A run before its first step."""
     game = load_game(config.game)
     rules = game.make_rules(**config.rules)

@@ -233,7 +233,8 @@ def read_npz(path: Path, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
         OSError: the file cannot be read.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        # np.load leaves a damaged file open if it opens the file itself.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in names}
     except KeyError as error:
         raise CheckpointError(f"{path} lacks {error.args[0]}") from error

@@ -30,6 +30,17 @@ class RunFolder:
         self.tensorboard = self.path / "tensorboard"
         self._lock = self.path / "lock"
 
+    def write_config(self, text: str) -> None:
+        """Writes the settings; the old ones are there until the new ones are complete.
+
+        Raises:
+            OSError: they cannot be written.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        temporary = self.config.with_suffix(".tmp")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(self.config)
+
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Holds the folder, made if missing. The system frees it when the process ends, however.

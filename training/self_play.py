@@ -128,11 +128,11 @@ class SelfPlay:
         self._stats = SelfPlayStats()
         self._restart(np.arange(num_games))
 
-    def step(self) -> Positions | None:
+    def step(self) -> tuple[int, Positions | None]:
         """Plays one action in every game.
 
         Returns:
-            The positions of the games that this finished, or None.
+            The number of games that this finished, and their positions, None if there are none.
         """
         start, network_start = time.perf_counter(), self._evaluator.seconds
         settings, game, states = self._settings, self._game, self._states
@@ -156,7 +156,7 @@ class SelfPlay:
         positions = self._finish(finished) if len(finished) else None
         stats.seconds += time.perf_counter() - start
         stats.network_seconds += self._evaluator.seconds - network_start
-        return positions
+        return len(finished), positions
 
     def take_stats(self) -> SelfPlayStats:
         """The sums so far, which start again from nothing."""
