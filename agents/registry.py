@@ -105,6 +105,7 @@ def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
 def _mcts_agent(
     game: Game,
     gumbel_scale: Any,
+    value_scale: Any,
     temperature: Any,
     evaluator: Any,
     seed: Any,
@@ -114,7 +115,9 @@ def _mcts_agent(
     """Search without a network.
 
     By the score where the game has one (playouts of a long game say little, and cost much);
-    otherwise by random playouts.
+    otherwise by random playouts. What is None is chosen for the evaluator, by matches:
+    by score many actions look alike, so a little noise chooses among them, not their number;
+    playouts are noisy, so a few of them are trusted less.
     """
     from agents.mcts_agent import MCTSAgent
     from agents.score_evaluator import ScoreEvaluator
@@ -131,10 +134,14 @@ def _mcts_agent(
     if not isinstance(evaluator, str) or evaluator not in makers:
         names = ", ".join(map(str, makers))
         raise AgentError(f"unknown evaluator {evaluator!r} of agent 'mcts': there are {names}")
+    if value_scale is None:
+        value_scale = 0.03 if evaluator == "rollout" else 0.1
+    if gumbel_scale is None:
+        gumbel_scale = 0.3 if evaluator == "score" else 0.0
     return MCTSAgent(
         game,
         makers[evaluator](),
-        SearchSettings(**settings),
+        SearchSettings(value_scale=value_scale, **settings),
         gumbel_scale=gumbel_scale,
         temperature=temperature,
     )
@@ -179,8 +186,8 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
         {
             **_SEARCH_OPTIONS,
             "num_simulations": 200,
-            # Random playouts are noisy: less trust in a few of them finds the better action.
-            "value_scale": 0.03,
+            "value_scale": None,
+            "gumbel_scale": None,
             "evaluator": None,
             "seed": 0,
             "num_rollouts": 8,
