@@ -13,7 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from cotulenh_env.commander.board import DEEP_RIVER, IS_BANK, IS_COAST, IS_SEA
-from cotulenh_env.commander.pieces import COMMANDER, HEADQUARTERS, MAX_STACK, NUM_KINDS
+from cotulenh_env.commander.pieces import (
+    COMMANDER,
+    HEADQUARTERS,
+    KIND_LETTERS,
+    MAX_STACK,
+    NUM_KINDS,
+)
 from cotulenh_env.commander.rules import BATTLES
 from cotulenh_env.commander.state import ARMED_AIR, ARMED_COMMANDER, ARMED_LAND, ARMED_NAVY
 
@@ -24,8 +30,8 @@ KIND_NAMES = (
 """At the kind's own index."""
 
 _HEROIC_KINDS = [kind for kind in range(1, NUM_KINDS + 1) if kind not in (COMMANDER, HEADQUARTERS)]
-_DIVISIONS = ("commander", "air_force", "land", "navy")
-"""In the order of the bits ARMED_*."""
+_DIVISIONS = {"commander": "C", "air_force": "F", "land": "I, T or A", "navy": "N"}
+"""In the order of the bits ARMED_*, with the pieces that they consist of."""
 
 _ANY = ARMED_COMMANDER | ARMED_AIR | ARMED_LAND | ARMED_NAVY
 
@@ -46,11 +52,15 @@ class Plane(NamedTuple):
 
 def _side_planes(side: str) -> list[Plane]:
     pieces = [
-        Plane(f"{side}_{name}", "pieces of the kind on the point ÷ 2", "R2, R7.1")
-        for name in KIND_NAMES[1:]
+        Plane(f"{side}_{KIND_NAMES[kind]}", f"pieces {KIND_LETTERS[kind]} on the point ÷ 2", "R7.1")
+        for kind in range(1, NUM_KINDS + 1)
     ]
     heroes = [
-        Plane(f"{side}_heroic_{KIND_NAMES[kind]}", "how many of these are heroic ÷ 2", "R9.2")
+        Plane(
+            f"{side}_heroic_{KIND_NAMES[kind]}",
+            f"heroic ones among the {KIND_LETTERS[kind]} on the point ÷ 2",
+            "R9.2",
+        )
         for kind in _HEROIC_KINDS
     ]
     return pieces + heroes
@@ -67,10 +77,10 @@ def _decisive_planes(side: str) -> list[Plane]:
     return [
         Plane(
             f"{side}_decisive_{name}",
-            f"all 1 if the {'player' if side == 'own' else 'other side'} loses with the last of it",
+            f"all 1 if the {'player' if side == 'own' else 'enemy'} loses with its last {pieces}",
             "R10.1, R10.2",
         )
-        for name in _DIVISIONS
+        for name, pieces in _DIVISIONS.items()
     ]
 
 
@@ -93,17 +103,23 @@ PLANES: tuple[Plane, ...] = (
     Plane("to_move", "all 1 if the observing player is to move", "R7.7"),
     Plane("quiet_left", "all: turns without capture or loss left until the draw ÷ 127", "R10.5"),
     Plane("turns_left", "all: n ÷ (n + 100) for n turns left until points decide", "R10.6"),
-    Plane("own_points", "all: official points won ÷ 2000", "R10.6"),
-    Plane("enemy_points", "all: the other side's ÷ 2000", "R10.6"),
-    Plane("occurrences", "all: how often this turn's first position has stood ÷ limit", "R10.5"),
+    Plane("own_points", "all: official points of the player ÷ 2000", "R10.6"),
+    Plane("enemy_points", "all: official points of the enemy ÷ 2000", "R10.6"),
+    Plane(
+        "occurrences", "all: how often the position at this turn's start has stood ÷ limit", "R10.5"
+    ),
     Plane("repetition", "all: 2 ÷ how many occurrences of a position draw", "R10.5"),
     Plane("enforce_check", "all 1 if turns may not expose the own commander", "R10.8"),
     Plane("allow_shoot_down", "all 1 if flights may end in being shot down", "R8.5"),
     *_decisive_planes("own"),
     *_decisive_planes("enemy"),
     *(
-        Plane(f"next_{name}", "all 1 if the player to move places this kind next", "R10.7")
-        for name in KIND_NAMES[1:]
+        Plane(
+            f"next_{KIND_NAMES[kind]}",
+            f"all 1 if the player to move places {KIND_LETTERS[kind]} next",
+            "R10.7",
+        )
+        for kind in range(1, NUM_KINDS + 1)
     ),
 )
 

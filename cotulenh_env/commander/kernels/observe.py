@@ -125,7 +125,9 @@ def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
 def _fill_clocks(state: Record, player: int, planes: PlaneRows) -> None:
     if state["player"] == player:
         planes[TO_MOVE, :] = 1
-    quiet_left = max(0, int(state["quiet_limit"]) - int(state["quiet_turns"]))
+    # The clock is set back when the turn ends, but the loss has happened already.
+    quiet_turns = 0 if state["turn_loss"] else int(state["quiet_turns"])
+    quiet_left = max(0, int(state["quiet_limit"]) - quiet_turns)
     planes[QUIET_LEFT, :] = quiet_left / QUIET_SCALE
     turns_left = max(0, int(state["turn_limit"]) - int(state["turns"]))
     planes[TURNS_LEFT, :] = turns_left / (turns_left + TURNS_SCALE)
