@@ -199,11 +199,7 @@ class BatchedSearch:
         work = self._workspace
         if work is None or len(work.all_rows) < num_trees or work.num_nodes < num_nodes:
             num_edges = max(256, width * (1 + num_nodes // 4))
-            if work is not None:
-                num_trees = max(num_trees, len(work.all_rows))
-                num_nodes = max(num_nodes, work.num_nodes)
-                num_edges = max(num_edges, work.tree.actions.shape[1])
-                self._workspace = work = None  # frees it before the larger one is made
+            self._workspace = work = None  # frees it before the new one is made
             work = _Workspace(self.game, num_trees, num_nodes, num_edges)
             self._workspace = work
         return work

@@ -11,8 +11,8 @@ An edge leads to one child per event that its action has had: a chain through `s
 without chance a single node.
 
 Memory of one tree: nodes × (state_size + 29) + edges × 20 bytes, where nodes is the number of
-simulations + 1, and edges grow by doubling when they run out. 200 simulations of a game with 60
-actions and 500-byte states: 0.35 MB, of it 0.24 MB edges. Pages never written cost nothing.
+simulations + 1, and edges grow by doubling when they run out. 200 simulations of Commander Chess,
+with 1,376-byte states and 110 legal actions: at most 0.9 MB. Pages never written cost nothing.
 """
 
 from __future__ import annotations
