@@ -34,7 +34,7 @@ from cotulenh_env.errors import PositionError
 
 MAX_QUIET_TURNS = 65_535
 MAX_MOVE_NUMBER = 32_767
-"""The largest that can be loaded: the longest game from there still fits the record's uint16."""
+"""The largest that can be loaded: so the longest game from there stays within 65,535."""
 
 _SIDE_NAMES = ("Red", "Blue")
 _FIRST_BLUE_RANK = 6

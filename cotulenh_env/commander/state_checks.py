@@ -26,6 +26,7 @@ from cotulenh_env.commander.pieces import (
 )
 from cotulenh_env.commander.rules import BATTLES, EDITIONS
 from cotulenh_env.commander.setup import (
+    MAX_MOVE_NUMBER,
     Setup,
     can_stand,
     check_setup,
@@ -106,10 +107,10 @@ def _require(condition: object, words: str) -> None:
 
 
 def _check_rules(state: Record) -> None:
-    _require(state["edition"] < len(EDITIONS), f"edition {state['edition']}")
-    _require(state["battle"] < len(BATTLES), f"battle {state['battle']}")
+    _require(0 <= state["edition"] < len(EDITIONS), f"edition {state['edition']}")
+    _require(0 <= state["battle"] < len(BATTLES), f"battle {state['battle']}")
     for name in ("placement", "enforce_check", "allow_shoot_down", "placing", "turn_loss"):
-        _require(state[name] <= 1, f"{name} is {state[name]}")
+        _require(state[name] in (0, 1), f"{name} is {state[name]}")
     _require(state["switches"] == 0, f"rule switches {state['switches']}")
     _require(not state["unused"].any(), "bytes are set that mean nothing")
     try:
@@ -136,23 +137,23 @@ def _check_board(state: Record) -> None:
     armed = state["armed"]
     present = 0 if state["placing"] else armed_divisions(counts)
     _require((armed & present == present).all(), "a division on the board does not count")
-    _require((armed <= _ALL_DIVISIONS).all(), f"divisions {armed.tolist()}")
+    _require(((armed >= 0) & (armed <= _ALL_DIVISIONS)).all(), f"divisions {armed.tolist()}")
 
 
 def _check_clocks(state: Record) -> None:
     ongoing = state["winner"] == UNFINISHED
     turns, limit = int(state["turns"]), int(state["turn_limit"])
-    _require(turns < limit or (turns == limit and not ongoing), f"turn {turns} of {limit}")
-    # So that the number cannot run over in what is left of the game.
-    room = 65_535 - int(state["move_number"]) - (limit - turns + 1) // 2
-    _require(state["move_number"] > 0 and room >= 0, f"move number {state['move_number']}")
+    _require(0 <= turns <= limit - ongoing, f"turn {turns} of {limit}")
+    move_number = int(state["move_number"])
+    is_reachable = 1 <= move_number <= MAX_MOVE_NUMBER + (turns + 1) // 2
+    _require(is_reachable, f"move number {move_number} in turn {turns}")
     in_turn = state["origin"] != NO_POINT
     quiet = int(state["quiet_turns"])
-    _require(not ongoing or quiet < state["quiet_limit"], f"{quiet} quiet turns")
+    _require(quiet >= 0 and (not ongoing or quiet < state["quiet_limit"]), f"quiet turns {quiet}")
     points = state["points"]
     _require((points >= 0).all() and (points <= _MAX_POINTS).all(), f"points {points.tolist()}")
     length = int(state["history_length"])
-    _require(length <= HISTORY_LENGTH - ongoing, f"a history of {length} positions")
+    _require(0 <= length <= HISTORY_LENGTH - ongoing, f"a history of {length} positions")
     _require(not state["history"][length:].any(), "positions behind the end of its history")
     if ongoing and not state["placing"] and not state["num_sub_moves"]:
         key = int(state["key"]) ^ (ZOBRIST_BLUE if state["player"] else 0)
@@ -166,13 +167,13 @@ def _check_clocks(state: Record) -> None:
 def _check_result(state: Record) -> None:
     winner, reason = int(state["winner"]), int(state["reason"])
     _require(winner in (UNFINISHED, DRAW, 0, 1), f"winner {winner}")
-    _require(reason < len(REASONS) and reason != BY_EXPOSURE, f"reason {reason}")
+    _require(0 <= reason < len(REASONS) and reason != BY_EXPOSURE, f"reason {reason}")
     _require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
 
 
 def _check_turn(state: Record) -> None:
     player = int(state["player"])
-    _require(player <= 1, f"player {player} to move")
+    _require(player in (0, 1), f"player {player} to move")
     origin = int(state["origin"])
     unacted, selected = int(state["unacted"]), int(state["selected"])
     num_sub_moves = int(state["num_sub_moves"])
@@ -180,12 +181,12 @@ def _check_turn(state: Record) -> None:
     if origin == NO_POINT:
         _require(unacted == selected == num_sub_moves == 0, deployment)
         return
-    _require(origin < NUM_POINTS and state["winner"] == UNFINISHED, deployment)
+    _require(0 <= origin < NUM_POINTS and state["winner"] == UNFINISHED, deployment)
     stack = int(state["board"][origin])
     codes = stack_codes(stack)
     everything = (1 << len(codes)) - 1
     _require(stack and stack // SIDE_BIT == player, deployment)
-    _require(0 < unacted <= everything and num_sub_moves < MAX_STACK, deployment)
+    _require(0 < unacted <= everything and 0 <= num_sub_moves < MAX_STACK, deployment)
     _require(unacted == slots_of(stack, _codes_in(codes, unacted)), deployment)
     if num_sub_moves == 0:
         _require(selected and unacted == everything, deployment)
