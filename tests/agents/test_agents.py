@@ -19,7 +19,7 @@ from agents.score_evaluator import ScoreEvaluator
 from agents.search import SearchSettings
 from cotulenh_env.errors import UnknownGameError
 from cotulenh_env.game import Game, States
-from cotulenh_env.registry import load_game
+from cotulenh_env.registry import game_names, load_game
 from tests.agents.helpers import random_positions
 from tests.agents.table_game import Node, TableGame
 
@@ -209,16 +209,47 @@ def test_mcts_agent_refuses_senseless_options(options: dict[str, Any]) -> None:
 # --- by name ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("game_name", game_names())
 @pytest.mark.parametrize("name", agents.agent_names())
-def test_every_named_agent_plays_legally(name: str) -> None:
-    agent = agents.load(name, "tictactoe")
-    assert agent.game is TICTACTOE
+def test_every_named_agent_plays_every_game_legally(name: str, game_name: str) -> None:
+    game = load_game(game_name)
+    agent = agents.load(name, game_name)
+    assert agent.game is game
     assert agent.name == name
-    states = random_positions(TICTACTOE, 20, 7)
-    actions = agent.act(states, np.random.default_rng(0))
-    legal_actions, _ = TICTACTOE.legal_actions(states)
-    assert actions.dtype == np.int32
-    assert (legal_actions == actions[:, None]).any(axis=1).all()
+    rng = np.random.default_rng(0)
+    states = random_positions(game, 6, 7)
+    for _ in range(3):
+        before = states.copy()
+        actions = agent.act(states, rng)
+        np.testing.assert_array_equal(states, before)
+        legal_actions, _ = game.legal_actions(states)
+        assert actions.dtype == np.int32
+        assert (legal_actions == actions[:, None]).any(axis=1).all()
+        states, _ = game.apply(states, actions, rng.random(len(states)))
+        states = states[~game.is_terminal(states)]
+
+
+def test_greedy_beats_random_and_search_beats_greedy_in_commander_chess() -> None:
+    game = load_game("commander")
+    greedy = agents.load("greedy")
+    assert greedy.game is game
+    for better, worse in ((greedy, agents.load("random")), (agents.load("mcts"), greedy)):
+        if isinstance(better, MCTSAgent):
+            better = agents.load("mcts", num_simulations=16)
+        rng = np.random.default_rng(0)
+        states = random_positions(game, 8, 4)
+        seats = np.arange(8) % 2
+        won, lost = 0, 0
+        while len(states):
+            own = game.current_player(states) == seats
+            for rows, agent in ((own, better), (~own, worse)):
+                if rows.any():
+                    states[rows], _ = game.apply(states[rows], agent.act(states[rows], rng))
+            done = game.is_terminal(states)
+            results = game.returns(states)[np.arange(len(states)), seats]
+            won, lost = won + int((results > 0).sum()), lost + int((results < 0).sum())
+            states, seats = states[~done], seats[~done]
+        assert won >= 6 > 1 >= lost
 
 
 def test_mcts_by_name_never_loses_tictactoe_to_random_or_greedy() -> None:
@@ -280,7 +311,7 @@ def test_an_unknown_game_is_named() -> None:
 def test_agents_without_a_network_never_import_torch() -> None:
     code = """
 import sys, numpy, agents
-from cotulenh_env.registry import load_game
+from cotulenh_env.registry import game_names, load_game
 game = load_game("tictactoe")
 for name in agents.agent_names():
     agents.load(name, game).act(game.new_states(2), numpy.random.default_rng(0))

@@ -14,7 +14,7 @@ from agents.noise import row_seeds
 from agents.search import BatchedSearch, SearchSettings
 from cotulenh_env.errors import StateError
 from cotulenh_env.game import Game
-from cotulenh_env.registry import load_game
+from cotulenh_env.registry import game_names, load_game
 from tests.agents.helpers import (
     NO_SEED,
     FixedEvaluator,
@@ -260,8 +260,9 @@ def searched_alone_and_together(game: Game, num_simulations: list[int]) -> None:
         assert_same_row(together, row, backwards, n - 1 - row)
 
 
-def test_a_row_does_not_depend_on_the_others() -> None:
-    searched_alone_and_together(TICTACTOE, [32] * 12)
+@pytest.mark.parametrize("name", game_names())
+def test_a_row_does_not_depend_on_the_others(name: str) -> None:
+    searched_alone_and_together(load_game(name), [32] * 12)
 
 
 def test_a_row_does_not_depend_on_the_others_simulations() -> None:

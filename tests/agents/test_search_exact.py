@@ -13,6 +13,8 @@ import pytest
 from agents.noise import gumbel, row_seeds
 from agents.search import BatchedSearch, SearchSettings
 from agents.search.sequential_halving import considered_visits, considered_visits_by_row
+from agents.search.tree import new_tree
+from agents.search.walk import choose_edge
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from tests.agents.helpers import NO_SEED, HashEvaluator, random_positions
@@ -106,6 +108,21 @@ def test_equals_itself_without_compilation(tmp_path: Path) -> None:
     assert len(compiled) == len(plain) > 0
     for one, other in zip(compiled, plain, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_node_whose_edges_are_all_visited_may_itself_be_worth_something_else() -> None:
+    """Once: its mixed value, far outside the Q-values, overflowed an exponential nobody needs."""
+    tree = new_tree(1, 1, 2, 8)
+    tree.raw_values[:] = 1.0
+    tree.first_edges[:] = 0
+    tree.num_edges[:] = 2
+    tree.priors[:] = [0.4, 0.6]
+    tree.visits[:] = 1
+    tree.value_sums[:] = 0.1
+    as_python = getattr(choose_edge, "py_func", choose_edge)
+    for choose in (choose_edge, as_python):
+        # 0.4 and 0.6 wanted, a third each had: the second lacks more.
+        assert choose(tree, 0, 0, 50.0, 0.1, True) == 1
 
 
 # --- sequential halving -------------------------------------------------------------------------
