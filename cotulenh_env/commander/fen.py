@@ -149,6 +149,7 @@ def parse_fen(text: str, edition: int) -> Setup:
     Raises:
         PositionError: the text is malformed, with the reason and the place.
     """
+    text = text.strip(" \t\r\n")  # as it stands in a file
     for place, char in enumerate(text):
         if not char.isascii() or not char.isprintable():
             raise PositionError(f"character {place + 1}, {char!r}, belongs in no FEN")

@@ -14,9 +14,8 @@ from cotulenh_env.commander.board import NUM_FILES, NUM_POINTS, NUM_RANKS
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.drawing import draw_picture, draw_text
 from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
-from cotulenh_env.commander.kernels.apply import apply_actions
 from cotulenh_env.commander.kernels.observe import fill_observations
-from cotulenh_env.commander.kernels.step import step
+from cotulenh_env.commander.kernels.step import apply_actions, fill_legal_actions, step
 from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.observation import NUM_PLANES, PLANE_NAMES
 from cotulenh_env.commander.position import marks_of
@@ -101,7 +100,7 @@ class CommanderChess(Game):
         n = len(states)
         out = np.empty((n, MAX_LEGAL_ACTIONS), np.int32) if out is None else out
         counts = np.empty(n, np.int32) if counts is None else counts
-        step(_records(states), _NO_ACTIONS, out, counts, _NO_MASK, _NO_PLANES)
+        fill_legal_actions(_records(states), out, counts)
         return out, counts
 
     def apply(

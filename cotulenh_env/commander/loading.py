@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from cotulenh_env.commander.board import point_name
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
-from cotulenh_env.commander.kernels.legal import fill_legal_actions
+from cotulenh_env.commander.kernels.step import fill_legal_actions
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     ARTILLERY,

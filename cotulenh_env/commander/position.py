@@ -16,9 +16,8 @@ from cotulenh_env.commander.actions import NUM_ACTIONS
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.drawing import SIDE_NAMES, Marks, draw_text
 from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
-from cotulenh_env.commander.kernels.apply import apply_actions
-from cotulenh_env.commander.kernels.legal import fill_legal_actions
 from cotulenh_env.commander.kernels.placement import PLACEMENT_ORDER
+from cotulenh_env.commander.kernels.step import apply_actions, fill_legal_actions
 from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.pieces import KIND_LETTERS
 from cotulenh_env.commander.rules import RuleSet

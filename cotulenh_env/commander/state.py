@@ -75,7 +75,7 @@ STATE_DTYPE = np.dtype(
         ("allow_shoot_down", np.int8),
         ("repetition", np.int8),
         ("quiet_limit", np.int8),
-        ("unused", np.uint8, (6,)),
+        ("unused", np.uint8, (2,)),  # the size is a multiple of 8
     ]
 )
 

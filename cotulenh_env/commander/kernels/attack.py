@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from cotulenh_env.commander.board import NEXT_POINT
 from cotulenh_env.commander.kernels.commander import is_clear_between, is_uncarried
-from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_ray
-from cotulenh_env.commander.kernels.rays import ActionList, first_move, first_strike
+from cotulenh_env.commander.kernels.rays import first_move, first_strike
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
     stack_at,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     COMMANDER,
@@ -36,8 +37,7 @@ def attacks_along(
     code: int,
     direction: int,
     distance: int,
-    zones: Zones,
-    candidates: ActionList,
+    work: Workspace,
 ) -> bool:
     """Whether the piece, alone on its point, could capture the enemy stack at the distance (R9.1).
 
@@ -48,27 +48,27 @@ def attacks_along(
         code: the piece; no commander.
         direction: board direction towards the stack.
         distance: in points.
-        zones: of the other side, needed for a plain aircraft.
-        candidates: overwritten.
+        work: its zones are the other side's, needed for a plain aircraft.
     """
     if code >> 1 == HEADQUARTERS:
         return False
     group = code | SIDE_BIT if side else code
     # Shot-down flights are left out: they capture nothing.
-    count = add_ray(state, side, origin, group, direction, zones, False, candidates, 0)
+    found = work.answers
+    count = add_ray(state, side, origin, group, direction, work.zones, False, found, 0)
     move = first_move(side, origin, direction) + distance - 1
     strike = first_strike(side, origin, direction) + distance - 1
     for index in range(count):
-        if candidates[index] == move or candidates[index] == strike:
+        if found[index] == move or found[index] == strike:
             return True
     return False
 
 
 @kernel
-def is_commander_exposed(state: Record, side: int, zones: Zones, candidates: ActionList) -> bool:
+def is_commander_exposed(state: Record, side: int, work: Workspace) -> bool:
     """Whether some enemy piece or group could capture the side's commander now (R10.8).
 
-    A group captures what its carrier alone could, so single pieces suffice. `zones` is overwritten.
+    A group captures what its carrier alone could, so single pieces suffice. Overwrites `work.zones`.
     """
     target = int(state["commander"][side])
     if target == NO_POINT:
@@ -101,9 +101,9 @@ def is_commander_exposed(state: Record, side: int, zones: Zones, candidates: Act
                         return True
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), side, zones)
+                    fill_zones(board, int(state["edition"]), side, work.zones)
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, enemy, point, code, inward, distance, zones, candidates):
+                if attacks_along(state, enemy, point, code, inward, distance, work):
                     return True
     return False

@@ -7,7 +7,6 @@ something would be left that may not stay, or when `enforce_check` looks at the 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from cotulenh_env.commander.actions import (
     FIRST_STRIKE_PLANE,
@@ -18,7 +17,7 @@ from cotulenh_env.commander.actions import (
     NUM_PLANES,
 )
 from cotulenh_env.commander.kernels.attack import is_commander_exposed
-from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_group_actions
 from cotulenh_env.commander.kernels.rays import ActionList
 from cotulenh_env.commander.kernels.stacks import (
@@ -29,23 +28,15 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
 )
 from cotulenh_env.commander.kernels.sub_move import begin_deployment, play_sub_move
+from cotulenh_env.commander.kernels.workspace import NUM_SUB_MOVES, Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE
 from cotulenh_env.commander.rules import COMMANDER_DECIDES
-from cotulenh_env.commander.state import UNFINISHED, Record, Records
+from cotulenh_env.commander.state import UNFINISHED, Record
 from cotulenh_env.kernel import kernel
-
-NUM_LEVELS = 3
-"""Sub-moves of one turn."""
-
-MAX_GROUP_ACTIONS = 96
-"""More than any group has: 40 points in 8 directions, each moved to or struck."""
-
-Candidates = npt.NDArray[np.int32]
-"""int32 [NUM_LEVELS + 2, MAX_GROUP_ACTIONS]: a list for each level, and one for attack queries."""
 
 
 @kernel
-def play_group_action(state: Record, mask: int, action: int, zones: Zones) -> None:
+def play_group_action(state: Record, mask: int, action: int, work: Workspace) -> None:
     """Plays a MOVE or STRIKE, numbered from the mover's side, with the pieces in `mask`."""
     plane = action % NUM_PLANES
     is_strike = plane >= FIRST_STRIKE_PLANE
@@ -59,7 +50,7 @@ def play_group_action(state: Record, mask: int, action: int, zones: Zones) -> No
         direction = 2 * ((plane - 4 * MAX_ORTHOGONAL) // MAX_DIAGONAL) + 1
         distance = (plane - 4 * MAX_ORTHOGONAL) % MAX_DIAGONAL + 1
     direction = int(MIRRORED_DIRECTION[int(state["player"]), direction])
-    play_sub_move(state, mask, direction, distance, is_strike, zones)
+    play_sub_move(state, mask, direction, distance, is_strike, work)
 
 
 @kernel
@@ -69,33 +60,34 @@ def enforces_check(state: Record) -> bool:
 
 
 @kernel
-def may_end_turn(state: Record, zones: Zones, candidates: Candidates) -> bool:
+def may_end_turn(state: Record, work: Workspace) -> bool:
     """Whether the turn may end with the origin as it is (R7.10, R10.8)."""
     origin = int(state["origin"])
     if not may_stay(int(state["edition"]), stack_at(state["board"], origin), origin):
         return False
     if not enforces_check(state):
         return True
-    return not is_commander_exposed(state, int(state["player"]), zones, candidates[NUM_LEVELS + 1])
+    return not is_commander_exposed(state, int(state["player"]), work)
 
 
 @kernel
-def can_complete(scratch: Records, zones: Zones, candidates: Candidates) -> bool:
-    """Whether the turn of `scratch[0]`, a sub-move being made, can end legally (R7.10).
+def can_complete(work: Workspace) -> bool:
+    """Whether the turn of `work.scratch[0]`, a sub-move being made, can end legally (R7.10).
 
     Depth-first over the sub-moves that may follow: level i has made i of them, in `scratch[i]`, and
     has its next group's actions in `candidates[i]`. A loop, because Numba cannot cache recursion.
-    Overwrites `scratch[1:]`, `candidates` and `zones`.
+    Overwrites the rest of `work`.
     """
-    mask = np.zeros(NUM_LEVELS + 1, np.int64)
-    index = np.zeros(NUM_LEVELS + 1, np.int64)
-    count = np.zeros(NUM_LEVELS + 1, np.int64)
+    scratch, candidates = work.scratch, work.candidates
+    mask = np.zeros(NUM_SUB_MOVES + 1, np.int64)
+    index = np.zeros(NUM_SUB_MOVES + 1, np.int64)
+    count = np.zeros(NUM_SUB_MOVES + 1, np.int64)
     level = 0
     is_new = True
     while level >= 0:
         state = scratch[level]
         if is_new:
-            if state["winner"] != UNFINISHED or may_end_turn(state, zones, candidates):
+            if state["winner"] != UNFINISHED or may_end_turn(state, work):
                 return True
             mask[level] = index[level] = count[level] = 0
             is_new = False
@@ -106,14 +98,14 @@ def can_complete(scratch: Records, zones: Zones, candidates: Candidates) -> bool
                 continue
             origin = int(state["origin"])
             group = extract(stack_at(state["board"], origin), int(mask[level]))
-            prepare_zones(state, zones)
-            count[level] = add_group_actions(state, origin, group, zones, candidates[level], 0)
+            prepare_zones(state, work)
+            count[level] = add_group_actions(state, origin, group, work, candidates[level], 0)
             index[level] = 0
             continue
         action = int(candidates[level, index[level]])
         index[level] += 1
         scratch[level + 1] = state
-        play_group_action(scratch[level + 1], int(mask[level]), action, zones)
+        play_group_action(scratch[level + 1], int(mask[level]), action, work)
         level += 1
         is_new = True
     return False
@@ -135,11 +127,11 @@ def _next_group(state: Record, mask: int) -> int:
 
 
 @kernel
-def prepare_zones(state: Record, zones: Zones) -> None:
+def prepare_zones(state: Record, work: Workspace) -> None:
     """Fills the zones that the mover's aircraft face, if it has any."""
     side = int(state["player"])
     if state["counts"][side, AIR_FORCE] != 0:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, zones)
+        fill_zones(state["board"], int(state["edition"]), 1 - side, work.zones)
 
 
 @kernel
@@ -151,9 +143,7 @@ def keep_completable(
     start: int,
     count: int,
     is_one_enough: bool,
-    scratch: Records,
-    zones: Zones,
-    candidates: Candidates,
+    work: Workspace,
 ) -> int:
     """Drops from actions[start:count] those after which the turn cannot be completed (R7.10).
 
@@ -165,9 +155,7 @@ def keep_completable(
         start: first of them.
         count: behind the last of them.
         is_one_enough: stop at the first that stays.
-        scratch: overwritten.
-        zones: those that the mover's aircraft face; the same afterwards.
-        candidates: overwritten.
+        work: its zones are those that the mover's aircraft face, the same afterwards.
 
     Returns:
         Behind the last that stayed.
@@ -184,10 +172,10 @@ def keep_completable(
         is_strike = action % NUM_PLANES >= FIRST_STRIKE_PLANE
         is_legal = (is_fine_struck if is_strike else is_fine_left) and not looks_at_end
         if not is_legal:
-            scratch[0] = state
-            begin_deployment(scratch[0], origin)
-            play_group_action(scratch[0], mask, action, zones)
-            is_legal = can_complete(scratch, zones, candidates)
+            work.scratch[0] = state
+            begin_deployment(work.scratch[0], origin)
+            play_group_action(work.scratch[0], mask, action, work)
+            is_legal = can_complete(work)
             has_simulated = True
         if is_legal:
             actions[kept] = action
@@ -195,5 +183,5 @@ def keep_completable(
             if is_one_enough:
                 break
     if has_simulated:
-        prepare_zones(state, zones)
+        prepare_zones(state, work)
     return kept

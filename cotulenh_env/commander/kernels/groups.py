@@ -10,6 +10,7 @@ from cotulenh_env.commander.kernels.flight import Zones, add_flight_ray
 from cotulenh_env.commander.kernels.navy import add_navy_ray
 from cotulenh_env.commander.kernels.rays import ActionList, add_land_ray
 from cotulenh_env.commander.kernels.stacks import carrier_kind
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, COMMANDER, HEADQUARTERS, NAVY
 from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import kernel
@@ -53,12 +54,12 @@ def add_ray(
 
 @kernel
 def add_group_actions(
-    state: Record, origin: int, group: int, zones: Zones, actions: ActionList, count: int
+    state: Record, origin: int, group: int, work: Workspace, actions: ActionList, count: int
 ) -> int:
     """Appends in ascending order every action that the group's own rules allow it.
 
     Whether the turn can be completed afterwards (R7.10) and the commander's safety (R10.8) are not
-    looked at. Stops when the list is full.
+    looked at. `work.zones` are those that the group faces. Stops when the list is full.
     """
     if carrier_kind(group) == HEADQUARTERS:
         return count
@@ -68,7 +69,7 @@ def add_group_actions(
     for index in range(8):
         direction = int(MIRRORED_DIRECTION[side, _DIRECTIONS[index]])
         count = add_ray(
-            state, side, origin, group, direction, zones, allow_shoot_down, actions, count
+            state, side, origin, group, direction, work.zones, allow_shoot_down, actions, count
         )
         if count == len(actions):
             break

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from cotulenh_env.commander.board import NEXT_POINT, NUM_POINTS
 from cotulenh_env.commander.kernels.attack import MAX_ATTACK_DISTANCE, attacks_along
-from cotulenh_env.commander.kernels.flight import Zones, fill_zones
+from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.losses import put
-from cotulenh_env.commander.kernels.rays import ActionList
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
     sort_codes,
     stack_at,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     COMMANDER,
@@ -25,39 +22,24 @@ from cotulenh_env.commander.pieces import (
 from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.kernel import kernel
 
-MAX_PROMOTIONS = 2 * 8 * MAX_ATTACK_DISTANCE
-"""Points from which commanders can be attacked."""
-
-Promotions = npt.NDArray[np.int32]
-"""int32 [MAX_PROMOTIONS]: point × 8 + mask of slots."""
-
 
 @kernel
-def promote_heroes(
-    state: Record, zones: Zones, candidates: ActionList, promotions: Promotions
-) -> None:
+def promote_heroes(state: Record, work: Workspace) -> None:
     """Marks every attacker of a commander, and last defenders, as heroic.
 
     All are found before any is marked: promotions of one turn are simultaneous (R9.1).
     """
     count = 0
     for side in range(2):
-        count = _find_attackers(state, side, zones, candidates, promotions, count)
+        count = _find_attackers(state, side, work, count)
     for index in range(count):
-        _promote(state, int(promotions[index]) >> 3, int(promotions[index]) & 7)
+        _promote(state, int(work.promotions[index]) >> 3, int(work.promotions[index]) & 7)
     for side in range(2):
         _promote_last_defender(state, side)
 
 
 @kernel
-def _find_attackers(
-    state: Record,
-    side: int,
-    zones: Zones,
-    candidates: ActionList,
-    promotions: Promotions,
-    count: int,
-) -> int:
+def _find_attackers(state: Record, side: int, work: Workspace, count: int) -> int:
     """Appends the plain pieces of `side` that attack the other commander (R9.1)."""
     target = int(state["commander"][1 - side])
     if target == NO_POINT:
@@ -79,13 +61,13 @@ def _find_attackers(
                 if code & 1 == 0 or code >> 1 == COMMANDER:
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), 1 - side, zones)
+                    fill_zones(board, int(state["edition"]), 1 - side, work.zones)
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, side, point, code, inward, distance, zones, candidates):
+                if attacks_along(state, side, point, code, inward, distance, work):
                     mask |= 1 << slot
             if mask:
-                promotions[count] = point << 3 | mask
+                work.promotions[count] = point << 3 | mask
                 count += 1
     return count
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from cotulenh_env.commander.actions import (
     END,
     FIRST_SELECT_PLANE,
@@ -12,15 +10,11 @@ from cotulenh_env.commander.actions import (
 )
 from cotulenh_env.commander.board import NUM_POINTS
 from cotulenh_env.commander.kernels.deploy import (
-    MAX_GROUP_ACTIONS,
-    NUM_LEVELS,
-    Candidates,
     enforces_check,
     keep_completable,
     may_end_turn,
     prepare_zones,
 )
-from cotulenh_env.commander.kernels.flight import Zones
 from cotulenh_env.commander.kernels.groups import add_group_actions
 from cotulenh_env.commander.kernels.placement import add_placements
 from cotulenh_env.commander.kernels.rays import ActionList, append
@@ -33,54 +27,28 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
     stack_size,
 )
-from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record, Records
+from cotulenh_env.commander.kernels.workspace import Workspace
+from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record
 from cotulenh_env.kernel import kernel
 
 
 @kernel
-def fill_legal_actions(
-    states: Records, actions: np.ndarray[tuple[int, int], np.dtype[np.int32]], counts: ActionList
-) -> None:
-    """Legal actions of every row, ascending, padded with -1.
-
-    Args:
-        states: records [n].
-        actions: int32 [n, width], overwritten; a row's list stops at the width.
-        counts: int32 [n], overwritten.
-    """
-    scratch = np.empty(NUM_LEVELS + 1, states.dtype)
-    zones = np.empty(NUM_POINTS, np.int32)
-    candidates = np.empty((NUM_LEVELS + 2, MAX_GROUP_ACTIONS), np.int32)
-    for row in range(len(states)):
-        count = list_legal_actions(states[row], actions[row], scratch, zones, candidates)
-        counts[row] = count
-        actions[row, count:] = -1
-
-
-@kernel
-def list_legal_actions(
-    state: Record, actions: ActionList, scratch: Records, zones: Zones, candidates: Candidates
-) -> int:
+def list_legal_actions(state: Record, actions: ActionList, work: Workspace) -> int:
     """Writes the legal actions of one state in ascending order; returns their count.
 
-    With a list of length 1 it stops at the first. `scratch`, `zones` and `candidates` are
-    overwritten.
+    With a list of length 1 it stops at the first. Overwrites `work`.
     """
     if state["winner"] != UNFINISHED:
         return 0
     if state["placing"]:
         return add_placements(state, actions)
-    prepare_zones(state, zones)
+    prepare_zones(state, work)
     origin = int(state["origin"])
     if state["selected"]:
-        return _add_group(
-            state, origin, int(state["selected"]), actions, 0, scratch, zones, candidates
-        )
+        return _add_group(state, origin, int(state["selected"]), actions, 0, work)
     if origin != NO_POINT:
-        count = _add_point(
-            state, origin, int(state["unacted"]), actions, 0, scratch, zones, candidates
-        )
-        if may_end_turn(state, zones, candidates):
+        count = _add_point(state, origin, int(state["unacted"]), actions, 0, work)
+        if may_end_turn(state, work):
             count = append(actions, count, END)
         return count
     count = 0
@@ -92,7 +60,7 @@ def list_legal_actions(
         if stack == 0 or stack >> 15 != side:
             continue
         mask = (1 << stack_size(stack)) - 1
-        count = _add_point(state, point, mask, actions, count, scratch, zones, candidates)
+        count = _add_point(state, point, mask, actions, count, work)
         if count == len(actions):
             break
     return count
@@ -105,24 +73,24 @@ def _add_point(
     unacted: int,
     actions: ActionList,
     count: int,
-    scratch: Records,
-    zones: Zones,
-    candidates: Candidates,
+    work: Workspace,
 ) -> int:
     """Appends the actions of all pieces that have not acted together, and the groups to select."""
     stack = stack_at(state["board"], point)
     edition = int(state["edition"])
     whole = extract(stack, unacted)
     if is_legal_stack(edition, whole):
-        count = _add_group(state, point, unacted, actions, count, scratch, zones, candidates)
+        count = _add_group(state, point, unacted, actions, count, work)
     num_unacted = stack_size(whole)
     if num_unacted < 2:
         return count
     base = int(MIRRORED_POINT[int(state["player"]), point]) * NUM_PLANES + FIRST_SELECT_PLANE - 1
     for selection in range(1, (1 << num_unacted) - 1):
         mask = expand_mask(selection, unacted)
-        if is_lowest_mask(stack, mask, unacted) and _can_act(
-            state, point, mask, scratch, zones, candidates
+        if (
+            is_lowest_mask(stack, mask, unacted)
+            and is_legal_stack(edition, extract(stack, mask))
+            and _add_group(state, point, mask, work.first, 0, work) > 0
         ):
             count = append(actions, count, base + selection)
     return count
@@ -135,41 +103,20 @@ def _add_group(
     mask: int,
     actions: ActionList,
     start: int,
-    scratch: Records,
-    zones: Zones,
-    candidates: Candidates,
+    work: Workspace,
 ) -> int:
     """Appends the legal actions of one group."""
     group = extract(stack_at(state["board"], point), mask)
     if not _needs_completion(state, point, mask):
-        return add_group_actions(state, point, group, zones, actions, start)
+        return add_group_actions(state, point, group, work, actions, start)
     # The list may be too short for what is dropped again.
-    found = np.empty(MAX_GROUP_ACTIONS, np.int32)
-    count = add_group_actions(state, point, group, zones, found, 0)
+    found = work.found
+    count = add_group_actions(state, point, group, work, found, 0)
     is_one_enough = len(actions) == start + 1
-    kept = keep_completable(
-        state, point, mask, found, 0, count, is_one_enough, scratch, zones, candidates
-    )
+    kept = keep_completable(state, point, mask, found, 0, count, is_one_enough, work)
     for index in range(kept):
         start = append(actions, start, int(found[index]))
     return start
-
-
-@kernel
-def _can_act(
-    state: Record,
-    point: int,
-    mask: int,
-    scratch: Records,
-    zones: Zones,
-    candidates: Candidates,
-) -> bool:
-    """Whether the group may be selected: it is one, and has a legal action."""
-    group = extract(stack_at(state["board"], point), mask)
-    if not is_legal_stack(int(state["edition"]), group):
-        return False
-    one = np.empty(1, np.int32)
-    return _add_group(state, point, mask, one, 0, scratch, zones, candidates) > 0
 
 
 @kernel
@@ -182,10 +129,3 @@ def _needs_completion(state: Record, point: int, mask: int) -> bool:
         or not may_stay(edition, extract(stack, 7 & ~mask), point)
         or not may_stay(edition, stack, point)
     )
-
-
-@kernel
-def has_legal_action(state: Record, scratch: Records, zones: Zones, candidates: Candidates) -> bool:
-    """Whether the side to move has a legal turn (R10.4)."""
-    one = np.empty(1, np.int32)
-    return list_legal_actions(state, one, scratch, zones, candidates) > 0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from cotulenh_env.commander.kernels.deploy import Candidates
-from cotulenh_env.commander.kernels.flight import Zones
-from cotulenh_env.commander.kernels.heroes import Promotions, promote_heroes
-from cotulenh_env.commander.kernels.legal import has_legal_action
+from cotulenh_env.commander.kernels.heroes import promote_heroes
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     ARTILLERY,
@@ -28,7 +26,6 @@ from cotulenh_env.commander.state import (
     NO_POINT,
     ZOBRIST_BLUE,
     Record,
-    Records,
 )
 from cotulenh_env.kernel import kernel
 
@@ -36,15 +33,12 @@ _MAX_CLOCK = 65_535
 
 
 @kernel
-def end_turn(
-    state: Record,
-    scratch: Records,
-    zones: Zones,
-    candidates: Candidates,
-    promotions: Promotions,
-) -> None:
-    """Promotes, passes the turn, and looks at repetition, quiet turns, turn limit and legal turns."""
-    promote_heroes(state, zones, candidates[0], promotions)
+def end_turn(state: Record, work: Workspace) -> None:
+    """Promotes, passes the turn, and looks at repetition, quiet turns and turn limit (R10.9).
+
+    Whether the other side has a legal turn is left to the caller, who lists the legal actions anyway.
+    """
+    promote_heroes(state, work)
     close_deployment(state)
     player = 1 - int(state["player"])
     state["player"] = player
@@ -67,8 +61,6 @@ def end_turn(
     elif state["turns"] >= state["turn_limit"]:
         red, blue = int(state["points"][0]), int(state["points"][1])
         _finish(state, DRAW if red == blue else (0 if red > blue else 1), BY_TURN_LIMIT)
-    else:
-        settle_no_move(state, scratch, zones, candidates)
 
 
 @kernel
@@ -114,10 +106,9 @@ def arm_divisions(state: Record) -> None:
 
 
 @kernel
-def settle_no_move(state: Record, scratch: Records, zones: Zones, candidates: Candidates) -> None:
+def settle_no_move(state: Record) -> None:
     """A side to move without a legal turn loses (R10.4)."""
-    if not has_legal_action(state, scratch, zones, candidates):
-        _finish(state, 1 - int(state["player"]), BY_NO_MOVE)
+    _finish(state, 1 - int(state["player"]), BY_NO_MOVE)
 
 
 @kernel

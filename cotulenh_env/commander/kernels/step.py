@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.commander.board import NUM_POINTS
 from cotulenh_env.commander.kernels.apply import apply_action
-from cotulenh_env.commander.kernels.deploy import MAX_GROUP_ACTIONS, NUM_LEVELS
-from cotulenh_env.commander.kernels.heroes import MAX_PROMOTIONS
 from cotulenh_env.commander.kernels.legal import list_legal_actions
 from cotulenh_env.commander.kernels.observe import observe
-from cotulenh_env.commander.state import Records
+from cotulenh_env.commander.kernels.outcome import settle_no_move
+from cotulenh_env.commander.kernels.workspace import new_workspace
+from cotulenh_env.commander.state import UNFINISHED, Records
 from cotulenh_env.kernel import kernel
 
 Integers = npt.NDArray[np.int32]
+IntegerRows = npt.NDArray[np.int32]
 
 
 @kernel
 def step(
     states: Records,
     actions: Integers,
-    legal_actions: Integers,
+    legal_actions: IntegerRows,
     counts: Integers,
     mask: npt.NDArray[np.int8],
     observations: npt.NDArray[np.float32],
@@ -31,27 +31,48 @@ def step(
     Args:
         states: records [n].
         actions: int32 [n], legal in their rows, or [0]: nothing is played.
-        legal_actions: int32 [n, width], overwritten, padded with -1.
+        legal_actions: int32 [n, width], overwritten, padded with -1; a row's list stops at the
+            width. Or [0, width]: not wanted, nor are the others below.
         counts: int32 [n], overwritten.
         mask: int8 [n, num_actions], overwritten; or [0, num_actions]: not wanted.
         observations: float32 [n, planes, 132], overwritten from the side of the player to move; or
             [0, planes, 132]: not wanted.
     """
-    scratch = np.empty(NUM_LEVELS + 1, states.dtype)
-    zones = np.empty(NUM_POINTS, np.int32)
-    candidates = np.empty((NUM_LEVELS + 2, MAX_GROUP_ACTIONS), np.int32)
-    promotions = np.empty(MAX_PROMOTIONS, np.int32)
+    work = new_workspace(states)
     for row in range(len(states)):
         state = states[row]
         if len(actions):
-            apply_action(state, int(actions[row]), scratch, zones, candidates, promotions)
-        count = list_legal_actions(state, legal_actions[row], scratch, zones, candidates)
+            apply_action(state, int(actions[row]), work)
+        wanted = legal_actions[row] if len(legal_actions) else work.first
+        count = list_legal_actions(state, wanted, work)
+        if count == 0 and state["winner"] == UNFINISHED:
+            settle_no_move(state)
+        if len(legal_actions) == 0:
+            continue
         counts[row] = count
-        legal_actions[row, count:] = -1
+        for index in range(count, legal_actions.shape[1]):
+            legal_actions[row, index] = -1
         if len(mask):
             # Clearing the row costs less than remembering what was set.
-            mask[row, :] = 0
+            for action in range(mask.shape[1]):
+                mask[row, action] = 0
             for index in range(count):
                 mask[row, legal_actions[row, index]] = 1
         if len(observations):
-            observe(state, int(state["player"]), observations[row], zones)
+            observe(state, int(state["player"]), observations[row], work.zones)
+
+
+_NO_ACTIONS = np.empty(0, np.int32)
+_NO_LISTS = np.empty((0, 0), np.int32)
+_NO_MASK = np.empty((0, 0), np.int8)
+_NO_PLANES = np.empty((0, 0, 0), np.float32)
+
+
+def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Integers) -> None:
+    """`step` that only lists legal actions. It is no kernel: one entry point compiles but once."""
+    step(states, _NO_ACTIONS, legal_actions, counts, _NO_MASK, _NO_PLANES)
+
+
+def apply_actions(states: Records, actions: Integers) -> None:
+    """`step` that only plays."""
+    step(states, actions, _NO_LISTS, _NO_ACTIONS, _NO_MASK, _NO_PLANES)

@@ -7,7 +7,6 @@ from cotulenh_env.commander.kernels.flight import (
     IN_ZONE,
     SAFE,
     SHOT_DOWN,
-    Zones,
     fill_zones,
     flight_fate,
 )
@@ -22,6 +21,7 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
     stack_size,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK, COMMANDER
 from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import kernel
@@ -37,11 +37,11 @@ def begin_deployment(state: Record, origin: int) -> None:
 
 @kernel
 def play_sub_move(
-    state: Record, mask: int, direction: int, distance: int, is_strike: bool, zones: Zones
+    state: Record, mask: int, direction: int, distance: int, is_strike: bool, work: Workspace
 ) -> None:
     """The pieces in the slots of `mask` at the origin move or strike along a board direction.
 
-    Settles losses, points and the battle; the turn does not end here. `zones` is overwritten.
+    Settles losses, points and the battle; the turn does not end here. Overwrites `work.zones`.
     """
     origin = int(state["origin"])
     stack = stack_at(state["board"], origin)
@@ -63,8 +63,8 @@ def play_sub_move(
 
     fate = SAFE
     if carrier_kind(group) == AIR_FORCE and group & 1:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, zones)
-        fate = flight_fate(zones, group & CODE_MASK, origin, direction, distance)
+        fill_zones(state["board"], int(state["edition"]), 1 - side, work.zones)
+        fate = flight_fate(work.zones, group & CODE_MASK, origin, direction, distance)
     stay_mask = 7 & ~mask
     stay = extract(stack, stay_mask)
     put(state, origin, stay)
