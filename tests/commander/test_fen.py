@@ -49,6 +49,11 @@ def test_start() -> None:
     assert record["commander"].tolist() == [6, 11 * 11 + 6]
 
 
+def test_white_space_round_a_fen_is_nothing() -> None:
+    assert Position.from_fen(f" {START_FEN}\r\n") == Position()
+    assert Position.from_fen(START_FEN.replace(" ", "  ")) == Position()
+
+
 def test_placement_start() -> None:
     rules = RuleSet(placement=True)
     assert Position(rules).fen() == PLACEMENT_FEN
