@@ -25,7 +25,7 @@ from cotulenh_env.kernel import kernel
 
 
 @kernel
-def apply_action(state: Record, action: int, work: Workspace) -> None:
+def apply_action(state: Record, work: Workspace, action: int) -> None:
     """Plays one legal action; overwrites `work`."""
     if action == END:
         end_turn(state, work)
@@ -43,7 +43,7 @@ def apply_action(state: Record, action: int, work: Workspace) -> None:
         state["selected"] = expand_mask(selection, int(state["unacted"]))
         return
     mask = int(state["selected"]) if state["selected"] else int(state["unacted"])
-    play_group_action(state, mask, action, work)
+    play_group_action(state, work, mask, action)
     if state["winner"] != UNFINISHED:
         close_deployment(state)  # a turn cut short is no turn (R9.1, R10.6)
     elif state["unacted"] == 0:

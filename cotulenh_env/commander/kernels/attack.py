@@ -15,7 +15,7 @@ from cotulenh_env.commander.kernels.stacks import (
     code_at,
     stack_at,
 )
-from cotulenh_env.commander.kernels.workspace import Workspace
+from cotulenh_env.commander.kernels.workspace import ANSWERS, Workspace
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     COMMANDER,
@@ -32,43 +32,43 @@ MAX_ATTACK_DISTANCE = 5
 @kernel
 def attacks_along(
     state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     code: int,
     direction: int,
     distance: int,
-    work: Workspace,
 ) -> bool:
     """Whether the piece, alone on its point, could capture the enemy stack at the distance (R9.1).
 
     Args:
         state: the position.
+        work: its zones are the other side's, needed for a plain aircraft.
         side: of the piece.
         origin: where it stands.
         code: the piece; no commander.
         direction: board direction towards the stack.
         distance: in points.
-        work: its zones are the other side's, needed for a plain aircraft.
     """
     if code >> 1 == HEADQUARTERS:
         return False
     group = code | SIDE_BIT if side else code
     # Shot-down flights are left out: they capture nothing.
-    found = work.answers
-    count = add_ray(state, side, origin, group, direction, work.zones, False, found, 0)
+    stop = add_ray(state, work, side, origin, group, direction, False, ANSWERS)
     move = first_move(side, origin, direction) + distance - 1
     strike = first_strike(side, origin, direction) + distance - 1
-    for index in range(count):
-        if found[index] == move or found[index] == strike:
+    for index in range(ANSWERS, stop):
+        if work["lists"][index] == move or work["lists"][index] == strike:
             return True
     return False
 
 
 @kernel
-def is_commander_exposed(state: Record, side: int, work: Workspace) -> bool:
+def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
     """Whether some enemy piece or group could capture the side's commander now (R10.8).
 
-    A group captures what its carrier alone could, so single pieces suffice. Overwrites `work.zones`.
+    A group captures what its carrier alone could, so single pieces suffice. Overwrites
+    the workspace's zones.
     """
     target = int(state["commander"][side])
     if target == NO_POINT:
@@ -101,9 +101,9 @@ def is_commander_exposed(state: Record, side: int, work: Workspace) -> bool:
                         return True
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), side, work.zones)
+                    fill_zones(board, int(state["edition"]), side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, enemy, point, code, inward, distance, work):
+                if attacks_along(state, work, enemy, point, code, inward, distance):
                     return True
     return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES
 from cotulenh_env.commander.kernels.rays import (
-    ActionList,
     append,
     first_move,
     first_strike,
@@ -16,9 +15,10 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
     stack_size,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import COMMANDER
 from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE, ORTHOGONAL
-from cotulenh_env.commander.state import NO_POINT
+from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.kernel import kernel
 
 _PLAIN_COMMANDER = 2 * COMMANDER + 1
@@ -52,19 +52,20 @@ def is_clear_between(board: Board, one: int, other: int, transparent: int) -> bo
 
 @kernel
 def add_commander_ray(
-    board: Board,
-    edition: int,
+    state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     group: int,
     direction: int,
-    enemy_commander: int,
-    actions: ActionList,
     count: int,
 ) -> int:
     """Moves, boardings and captures of a commander that moves on its own."""
     if direction & 1:
         return count
+    board = state["board"]
+    edition = int(state["edition"])
+    enemy_commander = int(state["commander"][1 - side])
     move = first_move(side, origin, direction)
     strike = first_strike(side, origin, direction)
     is_watched = is_uncarried(board, enemy_commander)
@@ -85,15 +86,15 @@ def add_commander_ray(
             if in_sight:
                 may_go_on = False  # R6.3
             elif may_go_on and not IS_SEA[point]:  # R6.1
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
             continue
         if stack >> 15 == side:
             if may_go_on and merge(edition, stack, group, point) != 0:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif may_go_on and distance < capture_range and not in_sight:
-            count = append(actions, count, (strike if IS_SEA[point] else move) + distance)
+            count = append(work, count, (strike if IS_SEA[point] else move) + distance)
         elif is_open and is_alone and is_watched and point == enemy_commander:  # R6.4
-            count = append(actions, count, move + distance)
+            count = append(work, count, move + distance)
         is_open = False
         if in_sight or not is_coast_navy(stack, point):
             may_go_on = False

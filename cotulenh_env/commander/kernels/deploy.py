@@ -6,8 +6,6 @@ something would be left that may not stay, or when `enforce_check` looks at the 
 
 from __future__ import annotations
 
-import numpy as np
-
 from cotulenh_env.commander.actions import (
     FIRST_STRIKE_PLANE,
     MAX_DIAGONAL,
@@ -19,7 +17,6 @@ from cotulenh_env.commander.actions import (
 from cotulenh_env.commander.kernels.attack import is_commander_exposed
 from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_group_actions
-from cotulenh_env.commander.kernels.rays import ActionList
 from cotulenh_env.commander.kernels.stacks import (
     extract,
     is_legal_stack,
@@ -28,7 +25,7 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
 )
 from cotulenh_env.commander.kernels.sub_move import begin_deployment, play_sub_move
-from cotulenh_env.commander.kernels.workspace import NUM_SUB_MOVES, Workspace
+from cotulenh_env.commander.kernels.workspace import FOUND, MAX_GROUP_ACTIONS, Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE
 from cotulenh_env.commander.rules import COMMANDER_DECIDES
 from cotulenh_env.commander.state import UNFINISHED, Record
@@ -36,7 +33,7 @@ from cotulenh_env.kernel import kernel
 
 
 @kernel
-def play_group_action(state: Record, mask: int, action: int, work: Workspace) -> None:
+def play_group_action(state: Record, work: Workspace, mask: int, action: int) -> None:
     """Plays a MOVE or STRIKE, numbered from the mover's side, with the pieces in `mask`."""
     plane = action % NUM_PLANES
     is_strike = plane >= FIRST_STRIKE_PLANE
@@ -50,7 +47,7 @@ def play_group_action(state: Record, mask: int, action: int, work: Workspace) ->
         direction = 2 * ((plane - 4 * MAX_ORTHOGONAL) // MAX_DIAGONAL) + 1
         distance = (plane - 4 * MAX_ORTHOGONAL) % MAX_DIAGONAL + 1
     direction = int(MIRRORED_DIRECTION[int(state["player"]), direction])
-    play_sub_move(state, mask, direction, distance, is_strike, work)
+    play_sub_move(state, work, mask, direction, distance, is_strike)
 
 
 @kernel
@@ -67,21 +64,18 @@ def may_end_turn(state: Record, work: Workspace) -> bool:
         return False
     if not enforces_check(state):
         return True
-    return not is_commander_exposed(state, int(state["player"]), work)
+    return not is_commander_exposed(state, work, int(state["player"]))
 
 
 @kernel
 def can_complete(work: Workspace) -> bool:
-    """Whether the turn of `work.scratch[0]`, a sub-move being made, can end legally (R7.10).
+    """Whether the turn of `work["scratch"][0]`, a sub-move being made, can end legally (R7.10).
 
     Depth-first over the sub-moves that may follow: level i has made i of them, in `scratch[i]`, and
-    has its next group's actions in `candidates[i]`. A loop, because Numba cannot cache recursion.
-    Overwrites the rest of `work`.
+    has its next group's actions in its list. A loop, because Numba cannot cache recursion.
     """
-    scratch, candidates = work.scratch, work.candidates
-    mask = np.zeros(NUM_SUB_MOVES + 1, np.int64)
-    index = np.zeros(NUM_SUB_MOVES + 1, np.int64)
-    count = np.zeros(NUM_SUB_MOVES + 1, np.int64)
+    scratch = work["scratch"]
+    mask, following, stop = work["mask"], work["next"], work["stop"]
     level = 0
     is_new = True
     while level >= 0:
@@ -89,9 +83,9 @@ def can_complete(work: Workspace) -> bool:
         if is_new:
             if state["winner"] != UNFINISHED or may_end_turn(state, work):
                 return True
-            mask[level] = index[level] = count[level] = 0
+            mask[level] = following[level] = stop[level] = 0
             is_new = False
-        if index[level] == count[level]:
+        if following[level] == stop[level]:
             mask[level] = _next_group(state, int(mask[level]))
             if mask[level] == 0:
                 level -= 1
@@ -99,13 +93,14 @@ def can_complete(work: Workspace) -> bool:
             origin = int(state["origin"])
             group = extract(stack_at(state["board"], origin), int(mask[level]))
             prepare_zones(state, work)
-            count[level] = add_group_actions(state, origin, group, work, candidates[level], 0)
-            index[level] = 0
+            start = level * MAX_GROUP_ACTIONS
+            following[level] = start
+            stop[level] = add_group_actions(state, work, origin, group, False, start)
             continue
-        action = int(candidates[level, index[level]])
-        index[level] += 1
+        action = int(work["lists"][following[level]])
+        following[level] += 1
         scratch[level + 1] = state
-        play_group_action(scratch[level + 1], int(mask[level]), action, work)
+        play_group_action(scratch[level + 1], work, int(mask[level]), action)
         level += 1
         is_new = True
     return False
@@ -131,54 +126,48 @@ def prepare_zones(state: Record, work: Workspace) -> None:
     """Fills the zones that the mover's aircraft face, if it has any."""
     side = int(state["player"])
     if state["counts"][side, AIR_FORCE] != 0:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, work.zones)
+        fill_zones(state["board"], int(state["edition"]), 1 - side, work["zones"])
 
 
 @kernel
 def keep_completable(
-    state: Record,
-    origin: int,
-    mask: int,
-    actions: ActionList,
-    start: int,
-    count: int,
-    is_one_enough: bool,
-    work: Workspace,
+    state: Record, work: Workspace, origin: int, mask: int, stop: int, is_one_enough: bool
 ) -> int:
-    """Drops from actions[start:count] those after which the turn cannot be completed (R7.10).
+    """Drops those of the actions found after which the turn cannot be completed (R7.10).
 
     Args:
         state: the position, left as it is.
+        work: the actions are in its lists from FOUND, and are closed up in place; its zones are
+            those that the mover's aircraft face, the same afterwards.
         origin: point of the turn.
         mask: slots of the group that acts.
-        actions: the group's actions, closed up in place.
-        start: first of them.
-        count: behind the last of them.
+        stop: index behind the last action.
         is_one_enough: stop at the first that stays.
-        work: its zones are those that the mover's aircraft face, the same afterwards.
 
     Returns:
-        Behind the last that stayed.
+        The index behind the last that stayed.
     """
     edition = int(state["edition"])
     stack = stack_at(state["board"], origin)
     is_fine_left = may_stay(edition, extract(stack, 7 & ~mask), origin)
     is_fine_struck = may_stay(edition, stack, origin)
     looks_at_end = enforces_check(state)
-    kept = start
+    lists = work["lists"]
+    scratch = work["scratch"]
+    kept = FOUND
     has_simulated = False
-    for index in range(start, count):
-        action = int(actions[index])
+    for index in range(FOUND, stop):
+        action = int(lists[index])
         is_strike = action % NUM_PLANES >= FIRST_STRIKE_PLANE
         is_legal = (is_fine_struck if is_strike else is_fine_left) and not looks_at_end
         if not is_legal:
-            work.scratch[0] = state
-            begin_deployment(work.scratch[0], origin)
-            play_group_action(work.scratch[0], mask, action, work)
+            scratch[0] = state
+            begin_deployment(scratch[0], origin)
+            play_group_action(scratch[0], work, mask, action)
             is_legal = can_complete(work)
             has_simulated = True
         if is_legal:
-            actions[kept] = action
+            lists[kept] = action
             kept += 1
             if is_one_enough:
                 break

@@ -6,15 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES, NUM_POINTS, NUM_RANKS
-from cotulenh_env.commander.kernels.rays import ActionList, append, first_move, first_strike
+from cotulenh_env.commander.kernels.rays import append, first_move, first_strike
 from cotulenh_env.commander.kernels.stacks import (
     Board,
     carrier_kind,
     merge,
     stack_at,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
 from cotulenh_env.commander.rules import MOVE_RANGE, ZONE_RADIUS_SQUARED
+from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import kernel
 
 Zones = npt.NDArray[np.int32]
@@ -65,21 +67,22 @@ def flight_fate(zones: Zones, code: int, origin: int, direction: int, distance: 
 
 @kernel
 def add_flight_ray(
-    board: Board,
-    edition: int,
+    state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     group: int,
     direction: int,
-    zones: Zones,
     allow_shoot_down: bool,
-    actions: ActionList,
     count: int,
 ) -> int:
     """Flights, landings, captures and bombings of an aircraft and its passengers.
 
-    `zones` are the enemy's; they are not looked at for a heroic aircraft.
+    The workspace's zones are the enemy's; they are not looked at for a heroic aircraft.
     """
+    board = state["board"]
+    edition = int(state["edition"])
+    zones = work["zones"]
     code = group & CODE_MASK
     is_heroic = code & 1 == 0
     move = first_move(side, origin, direction)
@@ -99,16 +102,16 @@ def add_flight_ray(
             if (IS_SEA[point]) if stack == 0 else (merge(edition, stack, group, point) == 0):
                 continue  # R8.2: it cannot land there
             if allow_shoot_down or not (is_shot_down or here):
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif is_shot_down:
             if allow_shoot_down:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif here:  # kamikaze (R8.4)
-            count = append(actions, count, move + distance)
+            count = append(work, count, move + distance)
         else:  # R8.3
             is_sea = bool(IS_SEA[point])
             if not is_sea:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
             if is_sea or carrier_kind(stack) != AIR_FORCE:
-                count = append(actions, count, strike + distance)
+                count = append(work, count, strike + distance)
     return count

@@ -6,9 +6,9 @@ import numpy as np
 
 from cotulenh_env.commander.actions import MIRRORED_DIRECTION
 from cotulenh_env.commander.kernels.commander import add_commander_ray
-from cotulenh_env.commander.kernels.flight import Zones, add_flight_ray
+from cotulenh_env.commander.kernels.flight import add_flight_ray
 from cotulenh_env.commander.kernels.navy import add_navy_ray
-from cotulenh_env.commander.kernels.rays import ActionList, add_land_ray
+from cotulenh_env.commander.kernels.rays import add_land_ray
 from cotulenh_env.commander.kernels.stacks import carrier_kind
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, COMMANDER, HEADQUARTERS, NAVY
@@ -22,68 +22,70 @@ _DIRECTIONS = np.array([0, 2, 4, 6, 1, 3, 5, 7], np.int64)
 @kernel
 def add_ray(
     state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     group: int,
     direction: int,
-    zones: Zones,
     allow_shoot_down: bool,
-    actions: ActionList,
     count: int,
 ) -> int:
-    """Appends the group's actions along one board direction; returns the new count.
+    """Appends the group's actions along one board direction; returns the index behind the last.
 
-    `zones` are those of the other side, needed when the group's carrier is an aircraft.
+    The workspace's zones are the other side's, needed when the group's carrier is an aircraft.
     """
-    board = state["board"]
-    edition = int(state["edition"])
     kind = carrier_kind(group)
     if kind == NAVY:
-        return add_navy_ray(board, edition, side, origin, group, direction, actions, count)
+        return add_navy_ray(state, work, side, origin, group, direction, count)
     if kind == AIR_FORCE:
-        return add_flight_ray(
-            board, edition, side, origin, group, direction, zones, allow_shoot_down, actions, count
-        )
+        return add_flight_ray(state, work, side, origin, group, direction, allow_shoot_down, count)
     if kind == COMMANDER:
-        enemy = int(state["commander"][1 - side])
-        return add_commander_ray(
-            board, edition, side, origin, group, direction, enemy, actions, count
-        )
-    return add_land_ray(board, edition, side, origin, group, direction, actions, count)
+        return add_commander_ray(state, work, side, origin, group, direction, count)
+    return add_land_ray(state, work, side, origin, group, direction, count)
 
 
 @kernel
 def add_group_actions(
-    state: Record, origin: int, group: int, work: Workspace, actions: ActionList, count: int
+    state: Record, work: Workspace, origin: int, group: int, is_one_enough: bool, start: int
 ) -> int:
     """Appends in ascending order every action that the group's own rules allow it.
 
     Whether the turn can be completed afterwards (R7.10) and the commander's safety (R10.8) are not
-    looked at. `work.zones` are those that the group faces. Stops when the list is full.
+    looked at.
+
+    Args:
+        state: the position.
+        work: its zones are those that the group faces.
+        origin: where the group stands.
+        group: its pieces.
+        is_one_enough: stop after the first direction that has an action.
+        start: index in the workspace's lists.
+
+    Returns:
+        The index behind the last.
     """
     if carrier_kind(group) == HEADQUARTERS:
-        return count
+        return start
     side = group >> 15
     allow_shoot_down = bool(state["allow_shoot_down"])
-    start = count
+    count = start
     for index in range(8):
         direction = int(MIRRORED_DIRECTION[side, _DIRECTIONS[index]])
-        count = add_ray(
-            state, side, origin, group, direction, work.zones, allow_shoot_down, actions, count
-        )
-        if count == len(actions):
+        count = add_ray(state, work, side, origin, group, direction, allow_shoot_down, count)
+        if is_one_enough and count > start:
             break
-    _sort(actions, start, count)
+    _sort(work, start, count)
     return count
 
 
 @kernel
-def _sort(actions: ActionList, start: int, stop: int) -> None:
+def _sort(work: Workspace, start: int, stop: int) -> None:
     """Insertion sort: only the few strikes are out of order."""
+    lists = work["lists"]
     for index in range(start + 1, stop):
-        action = actions[index]
+        action = lists[index]
         place = index
-        while place > start and actions[place - 1] > action:
-            actions[place] = actions[place - 1]
+        while place > start and lists[place - 1] > action:
+            lists[place] = lists[place - 1]
             place -= 1
-        actions[place] = action
+        lists[place] = action

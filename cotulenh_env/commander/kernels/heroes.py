@@ -31,15 +31,15 @@ def promote_heroes(state: Record, work: Workspace) -> None:
     """
     count = 0
     for side in range(2):
-        count = _find_attackers(state, side, work, count)
+        count = _find_attackers(state, work, side, count)
     for index in range(count):
-        _promote(state, int(work.promotions[index]) >> 3, int(work.promotions[index]) & 7)
+        _promote(state, int(work["promotions"][index]) >> 3, int(work["promotions"][index]) & 7)
     for side in range(2):
         _promote_last_defender(state, side)
 
 
 @kernel
-def _find_attackers(state: Record, side: int, work: Workspace, count: int) -> int:
+def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> int:
     """Appends the plain pieces of `side` that attack the other commander (R9.1)."""
     target = int(state["commander"][1 - side])
     if target == NO_POINT:
@@ -61,13 +61,13 @@ def _find_attackers(state: Record, side: int, work: Workspace, count: int) -> in
                 if code & 1 == 0 or code >> 1 == COMMANDER:
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), 1 - side, work.zones)
+                    fill_zones(board, int(state["edition"]), 1 - side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, side, point, code, inward, distance, work):
+                if attacks_along(state, work, side, point, code, inward, distance):
                     mask |= 1 << slot
             if mask:
-                work.promotions[count] = point << 3 | mask
+                work["promotions"][count] = point << 3 | mask
                 count += 1
     return count
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from cotulenh_env.commander.actions import (
     END,
     FIRST_SELECT_PLANE,
@@ -17,7 +20,6 @@ from cotulenh_env.commander.kernels.deploy import (
 )
 from cotulenh_env.commander.kernels.groups import add_group_actions
 from cotulenh_env.commander.kernels.placement import add_placements
-from cotulenh_env.commander.kernels.rays import ActionList, append
 from cotulenh_env.commander.kernels.stacks import (
     expand_mask,
     extract,
@@ -27,16 +29,18 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
     stack_size,
 )
-from cotulenh_env.commander.kernels.workspace import Workspace
+from cotulenh_env.commander.kernels.workspace import FOUND, Workspace
 from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record
 from cotulenh_env.kernel import kernel
 
+ActionList = npt.NDArray[np.int32]
+
 
 @kernel
-def list_legal_actions(state: Record, actions: ActionList, work: Workspace) -> int:
+def list_legal_actions(state: Record, work: Workspace, actions: ActionList) -> int:
     """Writes the legal actions of one state in ascending order; returns their count.
 
-    With a list of length 1 it stops at the first. Overwrites `work`.
+    It stops at the end of the list; with a list of length 1 it looks no further than the first.
     """
     if state["winner"] != UNFINISHED:
         return 0
@@ -45,11 +49,14 @@ def list_legal_actions(state: Record, actions: ActionList, work: Workspace) -> i
     prepare_zones(state, work)
     origin = int(state["origin"])
     if state["selected"]:
-        return _add_group(state, origin, int(state["selected"]), actions, 0, work)
+        mask = int(state["selected"])
+        stop = _find_group(state, work, origin, mask, len(actions) == 1)
+        return _take(work, stop, actions, 0)
     if origin != NO_POINT:
-        count = _add_point(state, origin, int(state["unacted"]), actions, 0, work)
-        if may_end_turn(state, work):
-            count = append(actions, count, END)
+        count = _add_point(state, work, origin, int(state["unacted"]), actions, 0)
+        if count < len(actions) and may_end_turn(state, work):
+            actions[count] = END
+            count += 1
         return count
     count = 0
     side = int(state["player"])
@@ -60,7 +67,7 @@ def list_legal_actions(state: Record, actions: ActionList, work: Workspace) -> i
         if stack == 0 or stack >> 15 != side:
             continue
         mask = (1 << stack_size(stack)) - 1
-        count = _add_point(state, point, mask, actions, count, work)
+        count = _add_point(state, work, point, mask, actions, count)
         if count == len(actions):
             break
     return count
@@ -68,19 +75,15 @@ def list_legal_actions(state: Record, actions: ActionList, work: Workspace) -> i
 
 @kernel
 def _add_point(
-    state: Record,
-    point: int,
-    unacted: int,
-    actions: ActionList,
-    count: int,
-    work: Workspace,
+    state: Record, work: Workspace, point: int, unacted: int, actions: ActionList, count: int
 ) -> int:
     """Appends the actions of all pieces that have not acted together, and the groups to select."""
     stack = stack_at(state["board"], point)
     edition = int(state["edition"])
     whole = extract(stack, unacted)
     if is_legal_stack(edition, whole):
-        count = _add_group(state, point, unacted, actions, count, work)
+        stop = _find_group(state, work, point, unacted, len(actions) == count + 1)
+        count = _take(work, stop, actions, count)
     num_unacted = stack_size(whole)
     if num_unacted < 2:
         return count
@@ -88,44 +91,40 @@ def _add_point(
     for selection in range(1, (1 << num_unacted) - 1):
         mask = expand_mask(selection, unacted)
         if (
-            is_lowest_mask(stack, mask, unacted)
+            count < len(actions)
+            and is_lowest_mask(stack, mask, unacted)
             and is_legal_stack(edition, extract(stack, mask))
-            and _add_group(state, point, mask, work.first, 0, work) > 0
+            and _find_group(state, work, point, mask, True) > FOUND
         ):
-            count = append(actions, count, base + selection)
+            actions[count] = base + selection
+            count += 1
     return count
 
 
 @kernel
-def _add_group(
-    state: Record,
-    point: int,
-    mask: int,
-    actions: ActionList,
-    start: int,
-    work: Workspace,
-) -> int:
-    """Appends the legal actions of one group."""
-    group = extract(stack_at(state["board"], point), mask)
-    if not _needs_completion(state, point, mask):
-        return add_group_actions(state, point, group, work, actions, start)
-    # The list may be too short for what is dropped again.
-    found = work.found
-    count = add_group_actions(state, point, group, work, found, 0)
-    is_one_enough = len(actions) == start + 1
-    kept = keep_completable(state, point, mask, found, 0, count, is_one_enough, work)
-    for index in range(kept):
-        start = append(actions, start, int(found[index]))
-    return start
-
-
-@kernel
-def _needs_completion(state: Record, point: int, mask: int) -> bool:
-    """Whether an action of the group may leave a turn that cannot be completed."""
+def _find_group(state: Record, work: Workspace, point: int, mask: int, is_one_enough: bool) -> int:
+    """Lists the legal actions of one group from FOUND; returns the index behind the last."""
     stack = stack_at(state["board"], point)
+    group = extract(stack, mask)
+    if group == stack and state["origin"] == NO_POINT and not enforces_check(state):
+        # A whole stack leaves nothing behind, and may stay where it stood.
+        return add_group_actions(state, work, point, group, is_one_enough, FOUND)
     edition = int(state["edition"])
-    return (
+    needs_completion = (
         enforces_check(state)
         or not may_stay(edition, extract(stack, 7 & ~mask), point)
         or not may_stay(edition, stack, point)
     )
+    if not needs_completion:
+        return add_group_actions(state, work, point, group, is_one_enough, FOUND)
+    stop = add_group_actions(state, work, point, group, False, FOUND)
+    return keep_completable(state, work, point, mask, stop, is_one_enough)
+
+
+@kernel
+def _take(work: Workspace, stop: int, actions: ActionList, count: int) -> int:
+    """Appends the actions found to the caller's list until it is full."""
+    for index in range(FOUND, min(stop, FOUND + len(actions) - count)):
+        actions[count] = work["lists"][index]
+        count += 1
+    return count

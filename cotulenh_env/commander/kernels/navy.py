@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from cotulenh_env.commander.board import NAVIGABLE, NEXT_POINT
-from cotulenh_env.commander.kernels.rays import ActionList, append, first_move, first_strike
+from cotulenh_env.commander.kernels.rays import append, first_move, first_strike
 from cotulenh_env.commander.kernels.stacks import (
-    Board,
     carrier_kind,
     merge,
     stack_at,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import CODE_MASK, NAVY
 from cotulenh_env.commander.rules import GUN_RANGE, MOVE_RANGE
+from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import kernel
 
 
 @kernel
 def add_navy_ray(
-    board: Board,
-    edition: int,
+    state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     group: int,
     direction: int,
-    actions: ActionList,
     count: int,
 ) -> int:
     """Moves, joins, missile captures and gun captures of a navy and its passengers."""
+    board = state["board"]
+    edition = int(state["edition"])
     code = group & CODE_MASK
     move_range = int(MOVE_RANGE[edition, direction & 1, code])
     gun_range = int(GUN_RANGE[edition, code])
@@ -44,17 +46,17 @@ def add_navy_ray(
         stack = stack_at(board, point)
         if stack == 0:
             if reaches:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
             continue
         is_navy = carrier_kind(stack) == NAVY
         if stack >> 15 == side:
             if reaches and merge(edition, stack, group, point) != 0:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif is_navy:
             if reaches:  # the anti-ship missile (R5.2)
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif distance < gun_range:  # the gun (R5.3): replaces what the navy can reach
-            count = append(actions, count, (move if reaches else strike) + distance)
+            count = append(work, count, (move if reaches else strike) + distance)
         if is_navy:
             reaches = False
     return count

@@ -66,15 +66,24 @@ def fill_observations(
 @kernel
 def observe(state: Record, player: int, planes: PlaneRows, zones: Zones) -> None:
     """Writes the planes of one state; `zones` is overwritten."""
-    planes[:, :] = 0
+    for plane in range(len(planes)):
+        _fill(planes, plane, 0.0)
     for index in range(len(TERRAIN)):
-        planes[FIRST_TERRAIN + index, :] = TERRAIN[index]
+        for point in range(NUM_POINTS):
+            planes[FIRST_TERRAIN + index, point] = TERRAIN[index, point]
     _fill_pieces(state, player, planes)
     _fill_zones(state, player, player, OWN_ZONES, planes, zones)
     _fill_zones(state, player, 1 - player, ENEMY_ZONES, planes, zones)
     _fill_deployment(state, player, planes)
     _fill_clocks(state, player, planes)
     _fill_rules(state, player, planes)
+
+
+@kernel
+def _fill(planes: PlaneRows, plane: int, value: float) -> None:
+    """A loop: assigning to a slice compiles ten times as long."""
+    for point in range(NUM_POINTS):
+        planes[plane, point] = value
 
 
 @kernel
@@ -108,7 +117,7 @@ def _fill_zones(
 @kernel
 def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
     if state["turn_loss"]:
-        planes[TURN_LOSS, :] = 1
+        _fill(planes, TURN_LOSS, 1.0)
     origin = int(state["origin"])
     if origin == NO_POINT:
         return
@@ -118,25 +127,25 @@ def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
         planes[UNACTED + slot, seen] = int(state["unacted"]) >> slot & 1
         planes[SELECTED + slot, seen] = int(state["selected"]) >> slot & 1
     if state["num_sub_moves"]:
-        planes[SUB_MOVE_MADE, :] = 1
+        _fill(planes, SUB_MOVE_MADE, 1.0)
 
 
 @kernel
 def _fill_clocks(state: Record, player: int, planes: PlaneRows) -> None:
     if state["player"] == player:
-        planes[TO_MOVE, :] = 1
+        _fill(planes, TO_MOVE, 1.0)
     # The clock is set back when the turn ends, but the loss has happened already.
     quiet_turns = 0 if state["turn_loss"] else int(state["quiet_turns"])
     quiet_left = max(0, int(state["quiet_limit"]) - quiet_turns)
-    planes[QUIET_LEFT, :] = quiet_left / QUIET_SCALE
+    _fill(planes, QUIET_LEFT, quiet_left / QUIET_SCALE)
     turns_left = max(0, int(state["turn_limit"]) - int(state["turns"]))
-    planes[TURNS_LEFT, :] = turns_left / (turns_left + TURNS_SCALE)
+    _fill(planes, TURNS_LEFT, turns_left / (turns_left + TURNS_SCALE))
     for index in range(2):
         points = int(state["points"][player if index == 0 else 1 - player])
-        planes[OWN_POINTS + index, :] = min(1.0, points / POINTS_SCALE)
+        _fill(planes, OWN_POINTS + index, min(1.0, points / POINTS_SCALE))
     repetition = int(state["repetition"])
-    planes[OCCURRENCES, :] = min(1.0, _occurrences(state) / repetition)
-    planes[REPETITION, :] = 2.0 / repetition
+    _fill(planes, OCCURRENCES, min(1.0, _occurrences(state) / repetition))
+    _fill(planes, REPETITION, 2.0 / repetition)
 
 
 @kernel
@@ -153,17 +162,17 @@ def _occurrences(state: Record) -> int:
 @kernel
 def _fill_rules(state: Record, player: int, planes: PlaneRows) -> None:
     if state["enforce_check"]:
-        planes[ENFORCE_CHECK, :] = 1
+        _fill(planes, ENFORCE_CHECK, 1.0)
     if state["allow_shoot_down"]:
-        planes[ALLOW_SHOOT_DOWN, :] = 1
+        _fill(planes, ALLOW_SHOOT_DOWN, 1.0)
     decisive = int(DECISIVE[int(state["battle"])])
     for division in range(NUM_DIVISIONS):
         if not decisive >> division & 1:
             continue
         # While pieces are placed none is armed yet, and all will be.
         if state["placing"] or int(state["armed"][player]) >> division & 1:
-            planes[OWN_DECISIVE + division, :] = 1
+            _fill(planes, OWN_DECISIVE + division, 1.0)
         if state["placing"] or int(state["armed"][1 - player]) >> division & 1:
-            planes[ENEMY_DECISIVE + division, :] = 1
+            _fill(planes, ENEMY_DECISIVE + division, 1.0)
     if state["placing"]:
-        planes[NEXT_PIECE + PLACEMENT_ORDER[int(state["num_placed"]) // 2] - 1, :] = 1
+        _fill(planes, NEXT_PIECE + PLACEMENT_ORDER[int(state["num_placed"]) // 2] - 1, 1.0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from cotulenh_env.commander.actions import MIRRORED_POINT, NUM_PLANES, PLACE_PLANE
 from cotulenh_env.commander.board import NUM_POINTS
 from cotulenh_env.commander.kernels.commander import is_clear_between, is_uncarried
 from cotulenh_env.commander.kernels.losses import put
-from cotulenh_env.commander.kernels.rays import ActionList, append
 from cotulenh_env.commander.kernels.stacks import can_stand
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
@@ -41,8 +41,8 @@ NUM_PLACEMENTS = 2 * len(PLACEMENT_ORDER)
 
 
 @kernel
-def add_placements(state: Record, actions: ActionList) -> int:
-    """Writes every placement of the next piece; returns their count."""
+def add_placements(state: Record, actions: npt.NDArray[np.int32]) -> int:
+    """Writes every placement of the next piece until the list is full; returns their count."""
     side = int(state["player"])
     kind = int(PLACEMENT_ORDER[int(state["num_placed"]) // 2])
     board = state["board"]
@@ -59,7 +59,9 @@ def add_placements(state: Record, actions: ActionList) -> int:
             and is_clear_between(board, red_commander, point, -1)
         ):
             continue
-        count = append(actions, count, seen * NUM_PLANES + PLACE_PLANE)
+        if count < len(actions):
+            actions[count] = seen * NUM_PLANES + PLACE_PLANE
+            count += 1
     return count
 
 

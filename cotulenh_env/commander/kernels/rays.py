@@ -1,13 +1,11 @@
 """Land pieces along one direction (R2.2, R3, R4), and what all kinds of rays share.
 
-A ray starts at the group's origin and appends an action for every point where the group may move,
-join, capture or strike. `direction` is the board's; actions are numbered from the mover's side.
+A ray starts at the group's origin and appends to the lists of the workspace an action for every
+point where the group may move, join, capture or strike. `direction` is the board's; actions are
+numbered from the mover's side.
 """
 
 from __future__ import annotations
-
-import numpy as np
-import numpy.typing as npt
 
 from cotulenh_env.commander.actions import (
     MIRRORED_DIRECTION,
@@ -25,13 +23,13 @@ from cotulenh_env.commander.board import (
     NUM_FILES,
 )
 from cotulenh_env.commander.kernels.stacks import (
-    Board,
     carrier_kind,
     holds_commander,
     merge,
     stack_at,
     stack_size,
 )
+from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
     ANTI_AIRCRAFT,
     ARTILLERY,
@@ -44,18 +42,15 @@ from cotulenh_env.commander.pieces import (
     NAVY,
 )
 from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE
+from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import kernel
-
-ActionList = npt.NDArray[np.int32]
 
 
 @kernel
-def append(actions: ActionList, count: int, action: int) -> int:
-    """Writes the action unless the list is full; returns the new count."""
-    if count < len(actions):
-        actions[count] = action
-        count += 1
-    return count
+def append(work: Workspace, count: int, action: int) -> int:
+    """Writes the action at the index `count` of the lists; returns the next index."""
+    work["lists"][count] = action
+    return count + 1
 
 
 @kernel
@@ -88,16 +83,17 @@ def is_coast_navy(stack: int, point: int) -> bool:
 
 @kernel
 def add_land_ray(
-    board: Board,
-    edition: int,
+    state: Record,
+    work: Workspace,
     side: int,
     origin: int,
     group: int,
     direction: int,
-    actions: ActionList,
     count: int,
 ) -> int:
     """Moves, joins, captures and strikes of a land group other than the commander."""
+    board = state["board"]
+    edition = int(state["edition"])
     code = group & CODE_MASK
     kind = code >> 1
     move_range = int(MOVE_RANGE[edition, direction & 1, code])
@@ -108,6 +104,8 @@ def add_land_ray(
         if direction & 3 or ranks != 11 or not IS_BANK[origin]:
             return count
         move_range = capture_range = 1
+    if move_range == 0 and capture_range == 0:
+        return count
     move = first_move(side, origin, direction)
     strike = first_strike(side, origin, direction)
     point = origin
@@ -124,14 +122,14 @@ def add_land_ray(
         if stack == 0:
             # Sea points are passed on the way to or from a navy (R3.4), never entered alone.
             if may_move and not IS_SEA[point]:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
             continue
         if stack >> 15 == side:
             if may_move and merge(edition, stack, group, point) != 0:
-                count = append(actions, count, move + distance)
+                count = append(work, count, move + distance)
         elif distance < capture_range and may_capture(kind, stack):
             # R4.3: a target at sea is struck, any other replaced.
-            count = append(actions, count, (strike if IS_SEA[point] else move) + distance)
+            count = append(work, count, (strike if IS_SEA[point] else move) + distance)
         if not is_coast_navy(stack, point):
             if kind != ARTILLERY:
                 break

@@ -9,7 +9,7 @@ from cotulenh_env.commander.kernels.apply import apply_action
 from cotulenh_env.commander.kernels.legal import list_legal_actions
 from cotulenh_env.commander.kernels.observe import observe
 from cotulenh_env.commander.kernels.outcome import settle_no_move
-from cotulenh_env.commander.kernels.workspace import new_workspace
+from cotulenh_env.commander.kernels.workspace import WORKSPACE_DTYPE
 from cotulenh_env.commander.state import UNFINISHED, Records
 from cotulenh_env.kernel import kernel
 
@@ -38,13 +38,14 @@ def step(
         observations: float32 [n, planes, 132], overwritten from the side of the player to move; or
             [0, planes, 132]: not wanted.
     """
-    work = new_workspace(states)
+    work = np.empty(1, WORKSPACE_DTYPE)[0]
+    first = np.empty(1, np.int32)
     for row in range(len(states)):
         state = states[row]
         if len(actions):
-            apply_action(state, int(actions[row]), work)
-        wanted = legal_actions[row] if len(legal_actions) else work.first
-        count = list_legal_actions(state, wanted, work)
+            apply_action(state, work, int(actions[row]))
+        wanted = legal_actions[row] if len(legal_actions) else first
+        count = list_legal_actions(state, work, wanted)
         if count == 0 and state["winner"] == UNFINISHED:
             settle_no_move(state)
         if len(legal_actions) == 0:
@@ -59,7 +60,7 @@ def step(
             for index in range(count):
                 mask[row, legal_actions[row, index]] = 1
         if len(observations):
-            observe(state, int(state["player"]), observations[row], work.zones)
+            observe(state, int(state["player"]), observations[row], work["zones"])
 
 
 _NO_ACTIONS = np.empty(0, np.int32)

@@ -37,11 +37,12 @@ def begin_deployment(state: Record, origin: int) -> None:
 
 @kernel
 def play_sub_move(
-    state: Record, mask: int, direction: int, distance: int, is_strike: bool, work: Workspace
+    state: Record, work: Workspace, mask: int, direction: int, distance: int, is_strike: bool
 ) -> None:
     """The pieces in the slots of `mask` at the origin move or strike along a board direction.
 
-    Settles losses, points and the battle; the turn does not end here. Overwrites `work.zones`.
+    Settles losses, points and the battle; the turn does not end here. Overwrites the
+    workspace's zones.
     """
     origin = int(state["origin"])
     stack = stack_at(state["board"], origin)
@@ -63,8 +64,8 @@ def play_sub_move(
 
     fate = SAFE
     if carrier_kind(group) == AIR_FORCE and group & 1:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, work.zones)
-        fate = flight_fate(work.zones, group & CODE_MASK, origin, direction, distance)
+        fill_zones(state["board"], int(state["edition"]), 1 - side, work["zones"])
+        fate = flight_fate(work["zones"], group & CODE_MASK, origin, direction, distance)
     stay_mask = 7 & ~mask
     stay = extract(stack, stay_mask)
     put(state, origin, stay)

@@ -1,17 +1,21 @@
-"""Scratch memory that the kernels of one call share."""
+"""Scratch memory that the kernels of one call share.
+
+It is a record like a state: passed as one pointer, its arrays are read without counting references.
+Kernels that list actions write them into `lists`, from an index that they are given, and return the
+index behind the last.
+
+    lists    | level 0 | level 1 | level 2 | level 3 | FOUND | ANSWERS |    MAX_GROUP_ACTIONS each
+               a turn being completed (deploy.py)      a group  an attacker
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from cotulenh_env.commander.board import NUM_POINTS
-from cotulenh_env.commander.kernels.flight import Zones
-from cotulenh_env.commander.kernels.rays import ActionList
-from cotulenh_env.commander.state import Records
-from cotulenh_env.kernel import kernel
+from cotulenh_env.commander.state import STATE_DTYPE
 
 NUM_SUB_MOVES = 3
 """At most, in one turn (R7.7)."""
@@ -22,38 +26,21 @@ MAX_GROUP_ACTIONS = 96
 MAX_PROMOTIONS = 80
 """Points from which two commanders can be attacked: 8 directions × 5 points each."""
 
+FOUND = (NUM_SUB_MOVES + 1) * MAX_GROUP_ACTIONS
+ANSWERS = FOUND + MAX_GROUP_ACTIONS
 
-class Workspace(NamedTuple):
-    """Overwritten by whoever gets it.
+WORKSPACE_DTYPE = np.dtype(
+    [
+        ("zones", np.int32, (NUM_POINTS,)),  # those that the aircraft in question face (flight.py)
+        ("lists", np.int32, (ANSWERS + MAX_GROUP_ACTIONS,)),
+        ("promotions", np.int32, (MAX_PROMOTIONS,)),  # point × 8 + mask of slots
+        # the search for a completion of the turn, by level: position, group, next and last action
+        ("scratch", STATE_DTYPE, (NUM_SUB_MOVES + 1,)),
+        ("mask", np.int64, (NUM_SUB_MOVES + 1,)),
+        ("next", np.int64, (NUM_SUB_MOVES + 1,)),
+        ("stop", np.int64, (NUM_SUB_MOVES + 1,)),
+    ]
+)
 
-    Attributes:
-        zones: those that the aircraft in question face.
-        scratch: records [NUM_SUB_MOVES + 1]: positions of a turn being completed.
-        candidates: int32 [NUM_SUB_MOVES + 1, MAX_GROUP_ACTIONS]: a group's actions at each of them.
-        found: int32 [MAX_GROUP_ACTIONS]: actions of a group before illegal ones are dropped.
-        answers: int32 [MAX_GROUP_ACTIONS]: actions of one attacker.
-        first: int32 [1]: the first legal action, when only their existence matters.
-        promotions: int32 [MAX_PROMOTIONS]: point × 8 + mask of slots.
-    """
-
-    zones: Zones
-    scratch: Records
-    candidates: npt.NDArray[np.int32]
-    found: ActionList
-    answers: ActionList
-    first: ActionList
-    promotions: npt.NDArray[np.int32]
-
-
-@kernel
-def new_workspace(states: Records) -> Workspace:
-    """A workspace for games whose records are like `states`."""
-    return Workspace(
-        np.empty(NUM_POINTS, np.int32),
-        np.empty(NUM_SUB_MOVES + 1, states.dtype),
-        np.empty((NUM_SUB_MOVES + 1, MAX_GROUP_ACTIONS), np.int32),
-        np.empty(MAX_GROUP_ACTIONS, np.int32),
-        np.empty(MAX_GROUP_ACTIONS, np.int32),
-        np.empty(1, np.int32),
-        np.empty(MAX_PROMOTIONS, np.int32),
-    )
+Workspace = Any
+"""One record of WORKSPACE_DTYPE; what it holds is overwritten by whoever gets it."""
