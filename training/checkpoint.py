@@ -4,7 +4,7 @@
     meta.json             game, rules, network, settings, counters, state of every random stream
     optimizer.pt          of the optimiser, tensors only
     replay.npz            the replay buffer
-    games.npz             the unfinished games of self-play
+    games-0.npz …         the unfinished games of self-play, a file per thread
 
 A checkpoint is written into `<name>.tmp`, brought to disk, and renamed; then the link `latest` is
 replaced. Whatever fails in between, `latest` still leads to the last good one. Search trees are not
@@ -33,9 +33,10 @@ from cotulenh_env.game import Game
 from training.config import TrainConfig, config_to_dict, first_difference
 from training.errors import CheckpointError, TrainingError
 from training.learner import Learner
+from training.parallel_self_play import ParallelSelfPlay
 from training.replay import ReplayBuffer
 from training.run_folder import RunFolder
-from training.self_play import SelfPlay
+from training.threads import Threads
 
 
 @dataclass
@@ -72,7 +73,8 @@ class RunState:
     network: PolicyValueNetwork
     learner: Learner
     replay: ReplayBuffer
-    self_play: SelfPlay
+    self_play: ParallelSelfPlay
+    threads: Threads
     sampling_rng: np.random.Generator
     counters: Counters
 
@@ -85,7 +87,7 @@ class RunState:
 
     @property
     def _streams(self) -> dict[str, np.random.Generator]:
-        return {"self_play": self.self_play.rng, "sampling": self.sampling_rng}
+        return {**self.self_play.streams, "sampling": self.sampling_rng}
 
 
 def save_checkpoint(folder: RunFolder, state: RunState) -> Path:
@@ -158,7 +160,7 @@ def load_checkpoint(folder: RunFolder, state: RunState) -> Path:
         ) from error
     _load_optimizer(path / "optimizer.pt", state.learner.optimizer, state.device)
     state.replay.load(path / "replay.npz")
-    state.self_play.load(path / "games.npz")
+    state.self_play.load(path)
     return path
 
 
@@ -174,7 +176,7 @@ def _fill(path: Path, state: RunState) -> None:
     torch.save(state.learner.optimizer.state_dict(), encoded)
     (path / "optimizer.pt").write_bytes(encoded.getbuffer())
     state.replay.save(path / "replay.npz")
-    state.self_play.save(path / "games.npz")
+    state.self_play.save(path)
 
 
 def _load_optimizer(path: Path, optimizer: torch.optim.Optimizer, device: torch.device) -> None:

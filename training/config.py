@@ -179,7 +179,8 @@ class TrainConfig:
         num_iterations: length of the run; an iteration plays, then learns.
         seed: the one seed of all randomness.
         device: where the network runs; auto takes a GPU if there is one.
-        num_threads: CPU threads of the network. The results may depend on it.
+        num_threads: CPU threads; self-play splits its games among them, learning its batches, so
+            the results depend on their number.
         run_dir: folder of the run; `runs/<config>-<time>` if not given.
         resume: folder of a run to go on with; its settings are read from it.
         network: the policy-value network.
@@ -210,10 +211,10 @@ class TrainConfig:
     def __post_init__(self) -> None:
         _check_range(self, "num_iterations", 1)
         _check_range(self, "seed", 0)
-        _check_range(self, "num_threads", 1, 1024)
+        _check_range(self, "num_threads", 1, min(1024, self.self_play.num_games_in_batch))
 
 
-MAY_CHANGE = ("num_iterations", "device", "num_threads", "evaluation", "checkpoint")
+MAY_CHANGE = ("num_iterations", "device", "evaluation", "checkpoint")
 """Settings that a resumed run may change; all others must be those of the checkpoint."""
 
 _NOT_SAVED = ("run_dir", "resume")
@@ -266,6 +267,7 @@ def train_parser() -> jsonargparse.ArgumentParser:
     parser = jsonargparse.ArgumentParser(
         prog="cotulenh train",
         exit_on_error=False,
+        allow_abbrev=False,
         description="Train a network by self-play. Flags go before the settings of --config.",
     )
     parser.add_argument(

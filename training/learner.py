@@ -6,6 +6,9 @@ cross-entropy of win, draw, loss of the player to move against the result. Both 
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,6 +24,7 @@ from cotulenh_env.game import GameSpec
 from training.config import LearnerSettings
 from training.errors import TrainingError
 from training.replay import Batch
+from training.threads import Threads
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Learner:
         settings: how to learn.
         num_total_steps: steps of the whole run, for the learning rate.
         device: where the network is.
+        threads: on a CPU each learns from its part of the batch.
     """
 
     def __init__(
@@ -55,7 +60,9 @@ class Learner:
         settings: LearnerSettings,
         num_total_steps: int,
         device: torch.device,
+        threads: Threads,
     ) -> None:
+        self._threads = threads
         self._network = network
         self._settings = settings
         self._num_total_steps = num_total_steps
@@ -85,24 +92,41 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self._network.train()
-        losses = self._losses(batch)
-        total = losses["policy"] + settings.value_weight * losses["value"]
-        self.optimizer.zero_grad(set_to_none=True)
-        total.backward()  # type: ignore[no-untyped-call]
+        num_parts = self._threads.num_threads if self._device.type == "cpu" else 1
+        parts = _split(batch, num_parts)
+        shares = [len(part.counts) / len(batch.counts) for part in parts]
+        results = self._threads.map(self._differentiate, parts)
+        losses = {
+            name: sum(
+                share * values[name] for share, (values, _) in zip(shares, results, strict=True)
+            )
+            for name in results[0][0]
+        }
+        # Summed in the order of the parts, so that the same seed gives the same bits.
+        for index, parameter in enumerate(self._network.parameters()):
+            scaled = [
+                share * gradients[index]
+                for share, (_, gradients) in zip(shares, results, strict=True)
+            ]
+            parameter.grad = functools.reduce(torch.add, scaled)
         norm = torch.nn.utils.clip_grad_norm_(
             self._network.parameters(), settings.max_gradient_norm
-        )
-        if not (math.isfinite(total.item()) and math.isfinite(norm.item())):
+        ).item()
+        if not (math.isfinite(losses["total"]) and math.isfinite(norm)):
             raise TrainingError(
-                f"the loss became {total.item()} with a gradient of length {norm.item()} "
+                f"the loss became {losses['total']} with a gradient of length {norm} "
                 f"at learner step {self.num_steps + 1}, learning rate {rate:.3g}"
             )
         self.optimizer.step()
         self.num_steps += 1
-        values = {name: loss.item() for name, loss in losses.items()}
-        return LearnerStats(
-            total=total.item(), gradient_norm=norm.item(), learning_rate=rate, **values
-        )
+        return LearnerStats(gradient_norm=norm, learning_rate=rate, **losses)
+
+    def _differentiate(self, batch: Batch) -> tuple[dict[str, float], tuple[Tensor, ...]]:
+        """The batch's losses by name, and the gradient of the total loss by parameter."""
+        losses = self._losses(batch)
+        losses["total"] = losses["policy"] + self._settings.value_weight * losses["value"]
+        gradients = torch.autograd.grad(losses["total"], list(self._network.parameters()))
+        return {name: loss.item() for name, loss in losses.items()}, gradients
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
         device = self._device
@@ -125,6 +149,16 @@ class Learner:
             "target_entropy": -torch.special.xlogy(target, target).sum(dim=1).mean(),
             "value_accuracy": (value_logits.argmax(dim=1) == classes).float().mean(),
         }
+
+
+def _split(batch: Batch, num_parts: int) -> list[Batch]:
+    """The batch in parts of nearly equal size, none of them empty."""
+    bounds = np.linspace(0, len(batch.counts), min(num_parts, len(batch.counts)) + 1).astype(int)
+    names = [item.name for item in dataclasses.fields(Batch)]
+    return [
+        Batch(**{name: getattr(batch, name)[start:end] for name in names})
+        for start, end in itertools.pairwise(bounds)
+    ]
 
 
 _RESULT_TO_CLASS = np.array([LOSS, DRAW, WIN], np.int64)

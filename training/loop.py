@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import logging
 import signal
 import threading
@@ -14,31 +12,30 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-import numpy as np
 import torch
 
-import agents
-from agents.mcts_agent import MCTSAgent
 from agents.network import PolicyValueNetwork
 from agents.network_evaluator import NetworkEvaluator
 from agents.search import BatchedSearch
+from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
-from training.arena import MatchResult, MatchSettings, play_match
+from training.arena import MatchResult
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
+from training.evaluation import evaluate, sample_pictures
 from training.learner import Learner, LearnerStats, mean_stats
 from training.metrics import MetricsWriter
+from training.parallel_self_play import ParallelSelfPlay
 from training.progress import Progress, duration_text
 from training.replay import ReplayBuffer
-from training.report import evaluation_scalars, iteration_scalars, position_picture
+from training.report import evaluation_scalars, iteration_scalars
 from training.run_folder import RunFolder
 from training.self_play import SelfPlay, TimedEvaluator
+from training.streams import seed_sequence, stream
+from training.threads import Threads
 
 logger = logging.getLogger(__name__)
-
-OPPONENTS = ("random", "greedy")
-"""Fixed agents that progress is measured against."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +96,12 @@ class Trainer:
         self._state = state
         self._config = config = state.config
         self._folder = folder
-        torch.set_num_threads(config.num_threads)
         if config.resume is not None:
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
         folder.write_config(config_to_yaml(config))
         self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration)
         self._progress = Progress()
-        self._evaluator = _evaluator_of(state)
         self._started = time.perf_counter()
         self._seconds_before = state.counters.seconds
         self._first_iteration = state.counters.iteration
@@ -139,6 +134,7 @@ class Trainer:
         finally:
             self._progress.close()
             self._metrics.close()
+            state.threads.close()
         return RunSummary(
             self._results, counters, state.replay.num_added, self._folder, self._config.game
         )
@@ -170,9 +166,9 @@ class Trainer:
         state, counters = self._state, self._state.counters
         while counters.self_play_steps < self._config.self_play.steps_per_iteration:
             self._check_stop()
-            num_finished, positions = state.self_play.step()
+            num_finished, finished = state.self_play.step()
             counters.num_games += num_finished
-            if positions is not None:
+            for positions in finished:
                 state.replay.add(positions)
             counters.self_play_steps += 1
             self._progress.update(
@@ -233,31 +229,13 @@ class Trainer:
         return is_due and self._state.counters.last_evaluated < iteration
 
     def _evaluate(self) -> None:
-        """Plays the fixed opponents; the games depend on seed, iteration and weights only."""
         state, settings, counters = self._state, self._config.evaluation, self._state.counters
         is_last = counters.iteration == self._config.num_iterations
-        match = MatchSettings(
-            num_games=settings.final_games if is_last else settings.num_games,
-            opening_turns=settings.opening_turns,
-        )
-        search = dataclasses.replace(self._config.search, num_simulations=settings.num_simulations)
-        player = MCTSAgent(state.game, self._evaluator, search, name="network")
-        for index, opponent in enumerate(OPPONENTS):
-            seeds = _stream(self._config.seed, "evaluation", counters.iteration, index)
-            result = play_match(
-                state.game,
-                (player, agents.load(opponent, game=state.game)),
-                match,
-                np.random.default_rng(seeds),
-                state.rules,
-                on_finished=functools.partial(self._on_evaluated, opponent),
-            )
-            self._results[opponent] = result
+        num_games = settings.final_games if is_last else settings.num_games
+        self._results = evaluate(state, num_games, self._on_evaluated)
         counters.last_evaluated = counters.iteration
         self._metrics.write(
-            counters.iteration,
-            evaluation_scalars(self._results),
-            position_picture(state.game, state.self_play.sample_state(), player.search),
+            counters.iteration, evaluation_scalars(self._results), sample_pictures(state)
         )
         scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
         self._progress.message(f"iteration {counters.iteration}: score {scores}")
@@ -285,33 +263,16 @@ class Trainer:
         return f"  about {duration_text(left)} left"
 
 
-_STREAMS = ("network", "self_play", "sampling", "evaluation")
-"""Purposes of the random streams spawned from the seed; the order belongs to the format."""
-
-
-def _stream(seed: int, purpose: str, *further: int) -> np.random.SeedSequence:
-    """A stream of its own for each purpose: what `SeedSequence(seed).spawn` would give."""
-    return np.random.SeedSequence(seed, spawn_key=(_STREAMS.index(purpose), *further))
-
-
 def new_state(config: TrainConfig) -> RunState:
     """A run before its first step."""
     game = load_game(config.game)
     rules = game.make_rules(**config.rules)
     device = _device(config.device)
+    threads = Threads(config.num_threads)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(int(_stream(config.seed, "network").generate_state(1, np.uint64)[0] >> 1))
+        torch.manual_seed(int(seed_sequence(config.seed, "network").generate_state(1)[0]))
         network = PolicyValueNetwork(game.spec, config.network)
     network.to(device)
-    evaluator = TimedEvaluator(NetworkEvaluator(game, network, device))
-    self_play = SelfPlay(
-        game,
-        rules,
-        BatchedSearch(game, evaluator, config.search),
-        evaluator,
-        config.self_play,
-        np.random.default_rng(_stream(config.seed, "self_play")),
-    )
     num_total_steps = config.num_iterations * config.learner.steps_per_iteration
     return RunState(
         config=config,
@@ -319,12 +280,39 @@ def new_state(config: TrainConfig) -> RunState:
         rules=rules,
         device=device,
         network=network,
-        learner=Learner(game.spec, network, config.learner, num_total_steps, device),
+        threads=threads,
+        learner=Learner(game.spec, network, config.learner, num_total_steps, device, threads),
         replay=ReplayBuffer(game, config.replay),
-        self_play=self_play,
-        sampling_rng=np.random.default_rng(_stream(config.seed, "sampling")),
+        self_play=_new_self_play(config, game, rules, network, device, threads),
+        sampling_rng=stream(config.seed, "sampling"),
         counters=Counters(),
     )
+
+
+def _new_self_play(
+    config: TrainConfig,
+    game: Game,
+    rules: Any,
+    network: PolicyValueNetwork,
+    device: torch.device,
+    threads: Threads,
+) -> ParallelSelfPlay:
+    parts = []
+    num_games, num_threads = config.self_play.num_games_in_batch, config.num_threads
+    for index in range(num_threads):
+        evaluator = TimedEvaluator(NetworkEvaluator(game, network, device))
+        parts.append(
+            SelfPlay(
+                game,
+                rules,
+                BatchedSearch(game, evaluator, config.search),
+                evaluator,
+                config.self_play,
+                num_games // num_threads + (index < num_games % num_threads),
+                stream(config.seed, "self_play", index),
+            )
+        )
+    return ParallelSelfPlay(parts, threads)
 
 
 def _device(name: str) -> torch.device:
@@ -332,10 +320,6 @@ def _device(name: str) -> torch.device:
     if name == "cuda" and not has_gpu:
         raise ConfigError("device is cuda, but torch finds no GPU here")
     return torch.device("cuda" if name == "cuda" or (name == "auto" and has_gpu) else "cpu")
-
-
-def _evaluator_of(state: RunState) -> TimedEvaluator:
-    return TimedEvaluator(NetworkEvaluator(state.game, state.network, state.device))
 
 
 @contextmanager

@@ -100,7 +100,8 @@ class SelfPlay:
         search: chooses actions; simulations of full searches as in its settings.
         evaluator: the one inside `search`, for its clock.
         settings: how to play.
-        rng: the one stream of self-play.
+        num_games: games in this batch, of all that the settings ask for.
+        rng: the one stream of this batch.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class SelfPlay:
         search: BatchedSearch,
         evaluator: TimedEvaluator,
         settings: SelfPlaySettings,
+        num_games: int,
         rng: np.random.Generator,
     ) -> None:
         self._game = game
@@ -118,7 +120,6 @@ class SelfPlay:
         self._evaluator = evaluator
         self._settings = settings
         self.rng = rng
-        num_games = settings.num_games_in_batch
         self._states = np.zeros((num_games, game.spec.state_size), np.uint8)
         self._waiting: list[list[_Searched]] = [[] for _ in range(num_games)]
         self._num_actions = np.zeros(num_games, np.int32)

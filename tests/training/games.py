@@ -1,8 +1,8 @@
 """A game for the tests: two actions to a turn, over after a fixed number, won by the sum of marks.
 
-`record["marks"]` are the actions so far. Both actions of a turn are the same player's. Player 0 wins
-if the sum is even, else player 1; action k of the six is legal if it is at least the number of
-actions so far modulo 3, so that rows have different numbers of legal actions.
+`record["marks"]` are the actions so far. Both actions of a turn are the same player's. Player 0
+wins if the sum is even, else player 1. Action k of the six is legal if it is at least the number of
+actions so far modulo 3: rows have different numbers of legal actions.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ class TwoStep(Game):
         return _num(states) // 2 % 2
 
     def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
-        return _num(states) == LENGTH
+        done: npt.NDArray[np.bool_] = _num(states) == LENGTH
+        return done
 
     def returns(self, states: States) -> npt.NDArray[np.float32]:
         sums = states.view(DTYPE)[:, 0]["marks"].astype(np.int64).sum(axis=1)

@@ -14,13 +14,14 @@ from training.loop import Trainer, new_state
 from training.run_folder import RunFolder
 
 FLAGS = [
-    "--game", "tictactoe", "--num-iterations", "5", "--num-threads", "1",
+    "--game", "tictactoe", "--num-iterations", "5", "--num-threads", "2",
     "--network.num_channels", "8", "--network.num_blocks", "1", "--network.num_value_channels", "4",
     "--search.num_simulations", "8", "--search.max_num_considered_actions", "4",
     "--self_play.num_games_in_batch", "8", "--self_play.steps_per_iteration", "6",
     "--self_play.full_search_fraction", "0.7", "--self_play.fast_simulations", "3",
-    "--replay.capacity", "100", "--replay.actions_per_position", "6", "--replay.min_positions", "10",
-    "--learner.steps_per_iteration", "4", "--learner.batch_size", "16", "--learner.warmup_steps", "2",
+    "--replay.capacity", "100", "--replay.actions_per_position", "6",
+    "--replay.min_positions", "10", "--learner.steps_per_iteration", "4",
+    "--learner.batch_size", "16", "--learner.warmup_steps", "2",
     "--evaluation.every", "2", "--evaluation.num_games", "4", "--evaluation.final_games", "4",
     "--evaluation.num_simulations", "4", "--checkpoint.every", "2", "--checkpoint.keep", "2",
 ]  # fmt: skip
@@ -50,7 +51,7 @@ def run_config(config: TrainConfig) -> Trainer:
 
 
 def fingerprint(folder: Path) -> dict[str, object]:
-    """Everything in the latest checkpoint, comparable by `differences`; times and run lengths left out."""
+    """Everything but times in the latest checkpoint, comparable by `differences`."""
     latest = folder / "latest"
     loaded = load_weights(latest)
     extra = loaded.meta["extra"]
@@ -58,7 +59,7 @@ def fingerprint(folder: Path) -> dict[str, object]:
     optimizer = torch.load(latest / "optimizer.pt", weights_only=True)
     for index, values in optimizer["state"].items():
         content |= {f"optimizer {index} {name}": value for name, value in values.items()}
-    for name in ("replay.npz", "games.npz"):
+    for name in ("replay.npz", "games-0.npz", "games-1.npz"):
         with np.load(latest / name) as archive:
             content |= {f"{name} {key}": torch.from_numpy(archive[key]) for key in archive}
     counters = Counters(**extra["counters"])

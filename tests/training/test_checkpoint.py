@@ -33,7 +33,7 @@ from training.errors import CheckpointError, RunFolderError, TrainingError
 from training.loop import Trainer, new_state, train
 from training.run_folder import RunFolder
 
-FILES = ("weights.safetensors", "meta.json", "optimizer.pt", "replay.npz", "games.npz")
+FILES = ("weights.safetensors", "meta.json", "optimizer.pt", "replay.npz", "games-0.npz")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def copy(finished: Path, tmp_path: Path) -> Path:
 
 
 def test_checkpoint_holds_its_files(finished: Path) -> None:
-    assert {path.name for path in (finished / "latest").iterdir()} == set(FILES)
+    assert {path.name for path in (finished / "latest").iterdir()} == {*FILES, "games-1.npz"}
     assert (finished / "latest").resolve().name == "000005"
 
 
@@ -77,13 +77,13 @@ def test_resumed_run_equals_an_uninterrupted_one(
     def counting_check() -> None:
         nonlocal seen
         seen += 1
-        trainer.stop_wanted = seen == num_checks
+        trainer.stop_wanted = seen >= num_checks
         check_stop()
 
     monkeypatch.setattr(trainer, "_check_stop", counting_check)
     with pytest.raises(KeyboardInterrupt):
         trainer.run()
-    assert seen == num_checks
+    assert seen >= num_checks  # evaluation looks from several threads
     resume_in(folder)
     assert differences(fingerprint(finished), fingerprint(folder)) == []
 
@@ -146,7 +146,7 @@ def test_pickle_in_the_replay_file_is_not_run(copy: Path) -> None:
 
 
 def test_impossible_states_are_refused(copy: Path) -> None:
-    path = copy / "latest" / "games.npz"
+    path = copy / "latest" / "games-1.npz"
     with np.load(path) as archive:
         arrays = {name: archive[name] for name in archive}
     arrays["states"][:, 0] = 200
@@ -205,7 +205,7 @@ def test_failing_write_leaves_the_last_good_checkpoint(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(checkpoint, failing, fail)
-    with pytest.raises(TrainingError, match="No space left.*last good checkpoint is .*000005"):
+    with pytest.raises(TrainingError, match=r"No space left.*last good checkpoint is .*000005"):
         resume_in(copy, "--num-iterations", "6")
     assert not list((copy / "checkpoints").glob("*.tmp"))
     monkeypatch.undo()

@@ -31,7 +31,9 @@ def game_parser(
     """
     flags = normalise_flags(argv)
     game = load_game(take_flags(flags, "game")[0]["game"] or "commander")
-    parser = jsonargparse.ArgumentParser(prog=prog, description=description, exit_on_error=False)
+    parser = jsonargparse.ArgumentParser(
+        prog=prog, description=description, exit_on_error=False, allow_abbrev=False
+    )
     parser.add_argument(
         "--game", type=str, default="commander", help=f"one of {', '.join(game_names())}"
     )
