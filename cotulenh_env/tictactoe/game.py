@@ -61,7 +61,7 @@ class TicTacToe(Game):
     ) -> States:
         records = np.zeros(n, STATE_DTYPE)
         records["winner"] = UNFINISHED
-        return records.view(np.uint8).reshape(n, -1)
+        return records.view(np.uint8).reshape(n, STATE_DTYPE.itemsize)
 
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
@@ -139,7 +139,8 @@ class TicTacToe(Game):
             record["winner"] = won.index(True)
         elif num_x + num_o == NUM_CELLS:
             record["winner"] = DRAW
-        return states[0]
+        state: States = states[0]
+        return state
 
     def action_text(self, state: States, action: int) -> str:
         return f"{'abc'[action % 3]}{3 - action // 3}"

@@ -1,8 +1,8 @@
 """The kernels against the slow reference, which was written from the rules without seeing them.
 
-Random positions (captures, stacks, heroes, coasts and air defence favoured; every battle and option,
-placement included) are compared in their legal actions, in words, and in everything that can be seen
-after each of a few random actions.
+Random positions (captures, stacks, heroes, coasts and air defence favoured; every battle and
+option, placement included) are compared in their legal actions, in words, and in everything that
+can be seen after each of a few random actions.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Compiled rules of Commander Chess, one file per chapter of the rules.
 
+    workspace              scratch memory
     stacks      R7.1–R7.6  pieces on one point: splitting, merging, standing
     rays        R2.2, R3, R4   land pieces along one direction; what every direction shares
     navy        R5         navies along one direction
@@ -15,7 +16,10 @@
     legal                  the legal actions of a state
     outcome     R10.4–R10.9   ending a turn and the game
     apply                  playing one action
+    observe                observation planes
+    step                   the entry point: playing, legal actions, mask and observation
 
 Kernels trust their input: records of `state.STATE_DTYPE` and legal actions. `board` is the uint16
-[132] of a record, `group` the pieces that act as one stack (with the side bit), `origin` their point.
+[132] of a record, `group` the pieces that act as one stack (with the side bit), `origin` their
+point, `work` the scratch memory of a call.
 """

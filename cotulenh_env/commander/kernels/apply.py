@@ -21,10 +21,10 @@ from cotulenh_env.commander.kernels.stacks import expand_mask
 from cotulenh_env.commander.kernels.sub_move import begin_deployment
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.state import UNFINISHED, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def apply_action(state: Record, work: Workspace, action: int) -> None:
     """Plays one legal action; overwrites `work`."""
     if action == END:
@@ -50,7 +50,7 @@ def apply_action(state: Record, work: Workspace, action: int) -> None:
         end_turn(state, work)
 
 
-@kernel
+@inner_kernel
 def begin_game(state: Record) -> None:
     """The board is set up or loaded: notes its divisions and the first position (R10.2, R10.5)."""
     arm_divisions(state)

@@ -23,13 +23,13 @@ from cotulenh_env.commander.pieces import (
     SIDE_BIT,
 )
 from cotulenh_env.commander.state import NO_POINT, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 MAX_ATTACK_DISTANCE = 5
 """No piece but a commander captures further (heroic aircraft and navies)."""
 
 
-@kernel
+@inner_kernel
 def attacks_along(
     state: Record,
     work: Workspace,
@@ -63,7 +63,7 @@ def attacks_along(
     return False
 
 
-@kernel
+@inner_kernel
 def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
     """Whether some enemy piece or group could capture the side's commander now (R10.8).
 

@@ -19,18 +19,18 @@ from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import COMMANDER
 from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE, ORTHOGONAL
 from cotulenh_env.commander.state import NO_POINT, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 _PLAIN_COMMANDER = 2 * COMMANDER + 1
 
 
-@kernel
+@inner_kernel
 def is_uncarried(board: Board, point: int) -> bool:
     """Whether the commander at the point stands there alone (R6.5); NO_POINT: it does not exist."""
     return point != NO_POINT and stack_size(stack_at(board, point)) == 1
 
 
-@kernel
+@inner_kernel
 def is_clear_between(board: Board, one: int, other: int, transparent: int) -> bool:
     """Whether two points share a rank or file with nothing standing between them.
 
@@ -50,7 +50,7 @@ def is_clear_between(board: Board, one: int, other: int, transparent: int) -> bo
     return True
 
 
-@kernel
+@inner_kernel
 def add_commander_ray(
     state: Record,
     work: Workspace,

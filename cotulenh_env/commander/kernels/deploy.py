@@ -29,10 +29,10 @@ from cotulenh_env.commander.kernels.workspace import FOUND, MAX_GROUP_ACTIONS, W
 from cotulenh_env.commander.pieces import AIR_FORCE
 from cotulenh_env.commander.rules import COMMANDER_DECIDES
 from cotulenh_env.commander.state import UNFINISHED, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def play_group_action(state: Record, work: Workspace, mask: int, action: int) -> None:
     """Plays a MOVE or STRIKE, numbered from the mover's side, with the pieces in `mask`."""
     plane = action % NUM_PLANES
@@ -50,13 +50,13 @@ def play_group_action(state: Record, work: Workspace, mask: int, action: int) ->
     play_sub_move(state, work, mask, direction, distance, is_strike)
 
 
-@kernel
+@inner_kernel
 def enforces_check(state: Record) -> bool:
     """Whether turns must leave the own commander safe (R10.8)."""
     return bool(state["enforce_check"]) and bool(COMMANDER_DECIDES[int(state["battle"])])
 
 
-@kernel
+@inner_kernel
 def may_end_turn(state: Record, work: Workspace) -> bool:
     """Whether the turn may end with the origin as it is (R7.10, R10.8)."""
     origin = int(state["origin"])
@@ -67,7 +67,7 @@ def may_end_turn(state: Record, work: Workspace) -> bool:
     return not is_commander_exposed(state, work, int(state["player"]))
 
 
-@kernel
+@inner_kernel
 def can_complete(work: Workspace) -> bool:
     """Whether the turn of `work["scratch"][0]`, a sub-move being made, can end legally (R7.10).
 
@@ -106,7 +106,7 @@ def can_complete(work: Workspace) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def _next_group(state: Record, mask: int) -> int:
     """Slots of the group after `mask` (0 = before the first) that may act; 0 behind the last."""
     unacted = int(state["unacted"])
@@ -121,7 +121,7 @@ def _next_group(state: Record, mask: int) -> int:
     return 0
 
 
-@kernel
+@inner_kernel
 def prepare_zones(state: Record, work: Workspace) -> None:
     """Fills the zones that the mover's aircraft face, if it has any."""
     side = int(state["player"])
@@ -129,7 +129,7 @@ def prepare_zones(state: Record, work: Workspace) -> None:
         fill_zones(state["board"], int(state["edition"]), 1 - side, work["zones"])
 
 
-@kernel
+@inner_kernel
 def keep_completable(
     state: Record, work: Workspace, origin: int, mask: int, stop: int, is_one_enough: bool
 ) -> int:

@@ -17,7 +17,7 @@ from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
 from cotulenh_env.commander.rules import MOVE_RANGE, ZONE_RADIUS_SQUARED
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel, kernel
 
 Zones = npt.NDArray[np.int32]
 """int32 [132]: bit i of a point = the i-th air-defence unit of one side covers it."""
@@ -65,7 +65,7 @@ def flight_fate(zones: Zones, code: int, origin: int, direction: int, distance: 
     return IN_ZONE if here else SAFE
 
 
-@kernel
+@inner_kernel
 def add_flight_ray(
     state: Record,
     work: Workspace,

@@ -13,13 +13,13 @@ from cotulenh_env.commander.kernels.stacks import carrier_kind
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, COMMANDER, HEADQUARTERS, NAVY
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 _DIRECTIONS = np.array([0, 2, 4, 6, 1, 3, 5, 7], np.int64)
 """Directions in the order of the MOVE planes."""
 
 
-@kernel
+@inner_kernel
 def add_ray(
     state: Record,
     work: Workspace,
@@ -44,7 +44,7 @@ def add_ray(
     return add_land_ray(state, work, side, origin, group, direction, count)
 
 
-@kernel
+@inner_kernel
 def add_group_actions(
     state: Record, work: Workspace, origin: int, group: int, is_one_enough: bool, start: int
 ) -> int:
@@ -78,7 +78,7 @@ def add_group_actions(
     return count
 
 
-@kernel
+@inner_kernel
 def _sort(work: Workspace, start: int, stop: int) -> None:
     """Insertion sort: only the few strikes are out of order."""
     lists = work["lists"]

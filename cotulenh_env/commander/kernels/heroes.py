@@ -20,10 +20,10 @@ from cotulenh_env.commander.pieces import (
     SIDE_BIT,
 )
 from cotulenh_env.commander.state import NO_POINT, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def promote_heroes(state: Record, work: Workspace) -> None:
     """Marks every attacker of a commander, and last defenders, as heroic.
 
@@ -38,7 +38,7 @@ def promote_heroes(state: Record, work: Workspace) -> None:
         _promote_last_defender(state, side)
 
 
-@kernel
+@inner_kernel
 def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> int:
     """Appends the plain pieces of `side` that attack the other commander (R9.1)."""
     target = int(state["commander"][1 - side])
@@ -72,7 +72,7 @@ def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> in
     return count
 
 
-@kernel
+@inner_kernel
 def _promote(state: Record, point: int, mask: int) -> None:
     """Makes the pieces in the slots heroic; the canonical order may change (R7.5)."""
     stack = stack_at(state["board"], point)
@@ -86,7 +86,7 @@ def _promote(state: Record, point: int, mask: int) -> None:
     put(state, point, sort_codes(first, second, third) | (stack & SIDE_BIT))
 
 
-@kernel
+@inner_kernel
 def _promote_last_defender(state: Record, side: int) -> None:
     """A commander's only companion, headquarters not counted, becomes heroic (R9.3)."""
     counts = state["counts"][side]

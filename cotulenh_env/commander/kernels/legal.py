@@ -31,12 +31,12 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.workspace import FOUND, Workspace
 from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 ActionList = npt.NDArray[np.int32]
 
 
-@kernel
+@inner_kernel
 def list_legal_actions(state: Record, work: Workspace, actions: ActionList) -> int:
     """Writes the legal actions of one state in ascending order; returns their count.
 
@@ -73,7 +73,7 @@ def list_legal_actions(state: Record, work: Workspace, actions: ActionList) -> i
     return count
 
 
-@kernel
+@inner_kernel
 def _add_point(
     state: Record, work: Workspace, point: int, unacted: int, actions: ActionList, count: int
 ) -> int:
@@ -101,7 +101,7 @@ def _add_point(
     return count
 
 
-@kernel
+@inner_kernel
 def _find_group(state: Record, work: Workspace, point: int, mask: int, is_one_enough: bool) -> int:
     """Lists the legal actions of one group from FOUND; returns the index behind the last."""
     stack = stack_at(state["board"], point)
@@ -121,7 +121,7 @@ def _find_group(state: Record, work: Workspace, point: int, mask: int, is_one_en
     return keep_completable(state, work, point, mask, stop, is_one_enough)
 
 
-@kernel
+@inner_kernel
 def _take(work: Workspace, stop: int, actions: ActionList, count: int) -> int:
     """Appends the actions found to the caller's list until it is full."""
     for index in range(FOUND, min(stop, FOUND + len(actions) - count)):

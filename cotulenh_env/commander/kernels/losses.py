@@ -27,13 +27,13 @@ from cotulenh_env.commander.state import (
     ZOBRIST,
     Record,
 )
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 WIN_BONUS = 100
 """Points for winning by R10.1 (R10.6)."""
 
 
-@kernel
+@inner_kernel
 def stack_key(stack: int, point: int) -> int:
     """The stack's share of a position's key."""
     side = stack >> 15
@@ -43,7 +43,7 @@ def stack_key(stack: int, point: int) -> int:
     return key
 
 
-@kernel
+@inner_kernel
 def put(state: Record, point: int, stack: int) -> None:
     """Sets what stands on a point, and keeps the key true."""
     state["key"] = (
@@ -54,7 +54,7 @@ def put(state: Record, point: int, stack: int) -> None:
     state["board"][point] = stack
 
 
-@kernel
+@inner_kernel
 def lose(state: Record, stack: int) -> None:
     """Books the pieces of a stack, passengers included, as lost to the other side (R2.3, R10.6)."""
     side = stack >> 15
@@ -70,7 +70,7 @@ def lose(state: Record, stack: int) -> None:
     state["quiet_turns"] = 0
 
 
-@kernel
+@inner_kernel
 def has_lost_battle(state: Record, side: int) -> bool:
     """Whether the side has lost what the battle is about (R10.1, R10.2)."""
     counts = state["counts"][side]
@@ -92,7 +92,7 @@ def has_lost_battle(state: Record, side: int) -> bool:
     return lost_navy or lost_air or lost_land
 
 
-@kernel
+@inner_kernel
 def settle_battle(state: Record) -> None:
     """Ends the game if a side has lost the battle; if both have, the mover wins (R10.3)."""
     mover = int(state["player"])

@@ -13,10 +13,10 @@ from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import CODE_MASK, NAVY
 from cotulenh_env.commander.rules import GUN_RANGE, MOVE_RANGE
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def add_navy_ray(
     state: Record,
     work: Workspace,

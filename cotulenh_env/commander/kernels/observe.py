@@ -41,7 +41,7 @@ from cotulenh_env.commander.observation import (
 )
 from cotulenh_env.commander.pieces import MAX_STACK
 from cotulenh_env.commander.state import NO_POINT, Record, Records
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel, kernel
 
 PlaneRows = npt.NDArray[np.float32]
 """float32 [planes, 132]: the planes of one state, points as the observing player numbers them."""
@@ -63,7 +63,7 @@ def fill_observations(
         observe(states[row], int(players[row]), out[row], zones)
 
 
-@kernel
+@inner_kernel
 def observe(state: Record, player: int, planes: PlaneRows, zones: Zones) -> None:
     """Writes the planes of one state; `zones` is overwritten."""
     for plane in range(len(planes)):
@@ -79,14 +79,14 @@ def observe(state: Record, player: int, planes: PlaneRows, zones: Zones) -> None
     _fill_rules(state, player, planes)
 
 
-@kernel
+@inner_kernel
 def _fill(planes: PlaneRows, plane: int, value: float) -> None:
     """A loop: assigning to a slice compiles ten times as long."""
     for point in range(NUM_POINTS):
         planes[plane, point] = value
 
 
-@kernel
+@inner_kernel
 def _fill_pieces(state: Record, player: int, planes: PlaneRows) -> None:
     board = state["board"]
     for point in range(NUM_POINTS):
@@ -104,7 +104,7 @@ def _fill_pieces(state: Record, player: int, planes: PlaneRows) -> None:
                 planes[HEROIC_PLANE[owner, code >> 1], seen] += np.float32(0.5)
 
 
-@kernel
+@inner_kernel
 def _fill_zones(
     state: Record, player: int, side: int, plane: int, planes: PlaneRows, zones: Zones
 ) -> None:
@@ -114,7 +114,7 @@ def _fill_zones(
             planes[plane, MIRRORED_POINT[player, point]] = 1
 
 
-@kernel
+@inner_kernel
 def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
     if state["turn_loss"]:
         _fill(planes, TURN_LOSS, 1.0)
@@ -130,7 +130,7 @@ def _fill_deployment(state: Record, player: int, planes: PlaneRows) -> None:
         _fill(planes, SUB_MOVE_MADE, 1.0)
 
 
-@kernel
+@inner_kernel
 def _fill_clocks(state: Record, player: int, planes: PlaneRows) -> None:
     if state["player"] == player:
         _fill(planes, TO_MOVE, 1.0)
@@ -148,7 +148,7 @@ def _fill_clocks(state: Record, player: int, planes: PlaneRows) -> None:
     _fill(planes, REPETITION, 2.0 / repetition)
 
 
-@kernel
+@inner_kernel
 def _occurrences(state: Record) -> int:
     """How often the position at the beginning of this turn has stood at a turn's end (R10.5)."""
     length = int(state["history_length"])
@@ -159,7 +159,7 @@ def _occurrences(state: Record) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def _fill_rules(state: Record, player: int, planes: PlaneRows) -> None:
     if state["enforce_check"]:
         _fill(planes, ENFORCE_CHECK, 1.0)

@@ -27,16 +27,16 @@ from cotulenh_env.commander.state import (
     ZOBRIST_BLUE,
     Record,
 )
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 _MAX_CLOCK = 65_535
 
 
-@kernel
+@inner_kernel
 def end_turn(state: Record, work: Workspace) -> None:
     """Promotes, passes the turn, and looks at repetition, quiet turns and turn limit (R10.9).
 
-    Whether the other side has a legal turn is left to the caller, who lists the legal actions anyway.
+    Whether the other side has a legal turn is left to the caller, who lists its actions anyway.
     """
     promote_heroes(state, work)
     close_deployment(state)
@@ -63,7 +63,7 @@ def end_turn(state: Record, work: Workspace) -> None:
         _finish(state, DRAW if red == blue else (0 if red > blue else 1), BY_TURN_LIMIT)
 
 
-@kernel
+@inner_kernel
 def close_deployment(state: Record) -> None:
     """Clears what belongs to the turn of one point."""
     state["origin"] = NO_POINT
@@ -72,7 +72,7 @@ def close_deployment(state: Record) -> None:
     state["num_sub_moves"] = 0
 
 
-@kernel
+@inner_kernel
 def remember_position(state: Record) -> int:
     """Adds the position to the history; returns how often it has stood at a turn's end (R10.5)."""
     key = int(state["key"]) ^ (ZOBRIST_BLUE if state["player"] else 0)
@@ -88,7 +88,7 @@ def remember_position(state: Record) -> int:
     return occurrences
 
 
-@kernel
+@inner_kernel
 def arm_divisions(state: Record) -> None:
     """Notes which divisions each side has a piece of when the game begins (R10.2)."""
     for side in range(2):
@@ -105,13 +105,13 @@ def arm_divisions(state: Record) -> None:
         state["armed"][side] = armed
 
 
-@kernel
+@inner_kernel
 def settle_no_move(state: Record) -> None:
     """A side to move without a legal turn loses (R10.4)."""
     _finish(state, 1 - int(state["player"]), BY_NO_MOVE)
 
 
-@kernel
+@inner_kernel
 def _finish(state: Record, winner: int, reason: int) -> None:
     state["winner"] = winner
     state["reason"] = reason

@@ -25,7 +25,7 @@ from cotulenh_env.commander.pieces import (
     TANK,
 )
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 PLACEMENT_ORDER = np.array(
     [
@@ -40,7 +40,7 @@ PLACEMENT_ORDER = np.array(
 NUM_PLACEMENTS = 2 * len(PLACEMENT_ORDER)
 
 
-@kernel
+@inner_kernel
 def add_placements(state: Record, actions: npt.NDArray[np.int32]) -> int:
     """Writes every placement of the next piece until the list is full; returns their count."""
     side = int(state["player"])
@@ -65,7 +65,7 @@ def add_placements(state: Record, actions: npt.NDArray[np.int32]) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def place(state: Record, point: int) -> None:
     """Places the next piece on a board point and passes the turn, or ends the placement phase."""
     side = int(state["player"])

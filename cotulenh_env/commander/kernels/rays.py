@@ -43,31 +43,31 @@ from cotulenh_env.commander.pieces import (
 )
 from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def append(work: Workspace, count: int, action: int) -> int:
     """Writes the action at the index `count` of the lists; returns the next index."""
     work["lists"][count] = action
     return count + 1
 
 
-@kernel
+@inner_kernel
 def first_move(side: int, origin: int, direction: int) -> int:
     """The action MOVE by one point; each further point adds 1."""
     plane = MOVE_PLANE[MIRRORED_DIRECTION[side, direction]]
     return int(MIRRORED_POINT[side, origin]) * NUM_PLANES + int(plane)
 
 
-@kernel
+@inner_kernel
 def first_strike(side: int, origin: int, direction: int) -> int:
     """The action STRIKE at one point's distance; each further point adds 1."""
     plane = STRIKE_PLANE[MIRRORED_DIRECTION[side, direction]]
     return int(MIRRORED_POINT[side, origin]) * NUM_PLANES + int(plane)
 
 
-@kernel
+@inner_kernel
 def may_capture(kind: int, target: int) -> bool:
     """Whether pieces of the kind may capture that stack at all (R4.4)."""
     if holds_commander(target):
@@ -75,13 +75,13 @@ def may_capture(kind: int, target: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def is_coast_navy(stack: int, point: int) -> bool:
     """Whether the stack is a navy on the coast, which blocks no land piece (R3.3)."""
     return bool(IS_COAST[point]) and carrier_kind(stack) == NAVY
 
 
-@kernel
+@inner_kernel
 def add_land_ray(
     state: Record,
     work: Workspace,

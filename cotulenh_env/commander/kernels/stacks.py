@@ -16,30 +16,30 @@ from cotulenh_env.commander.pieces import (
     SIDE_BIT,
 )
 from cotulenh_env.commander.rules import LEGAL_STACK
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 Board = npt.NDArray[np.uint16]
 
 
-@kernel
+@inner_kernel
 def stack_at(board: Board, point: int) -> int:
     """What stands on the point, as a signed number: Numba makes floats of signed and unsigned."""
     return np.int64(board[point])  # type: ignore[return-value]
 
 
-@kernel
+@inner_kernel
 def carrier_kind(stack: int) -> int:
     """Kind of the first piece; 0 for an empty point."""
     return (stack & CODE_MASK) >> 1
 
 
-@kernel
+@inner_kernel
 def code_at(stack: int, slot: int) -> int:
     """Code of the piece in the slot; 0 when there is none."""
     return (stack >> (CODE_BITS * slot)) & CODE_MASK
 
 
-@kernel
+@inner_kernel
 def stack_size(stack: int) -> int:
     """Number of pieces."""
     pieces = stack & PIECES_MASK
@@ -50,7 +50,7 @@ def stack_size(stack: int) -> int:
     return 2 if pieces < 1 << (2 * CODE_BITS) else 3
 
 
-@kernel
+@inner_kernel
 def extract(stack: int, mask: int) -> int:
     """The pieces whose slots are in the mask, as a stack of the same side; 0 when there is none."""
     pieces = 0
@@ -63,9 +63,9 @@ def extract(stack: int, mask: int) -> int:
     return pieces | (stack & SIDE_BIT) if pieces else 0
 
 
-@kernel
+@inner_kernel
 def extract_mask(mask: int, kept: int) -> int:
-    """The mask's bits of the kept slots, closed up as `extract(stack, kept)` closes up the pieces."""
+    """The mask's bits of the kept slots, closed up as `extract(stack, kept)` does the pieces."""
     result = 0
     shift = 0
     for slot in range(3):
@@ -75,7 +75,7 @@ def extract_mask(mask: int, kept: int) -> int:
     return result
 
 
-@kernel
+@inner_kernel
 def expand_mask(mask: int, within: int) -> int:
     """Slots of the mask's bits, counted over the set bits of `within` from the lowest up."""
     result = 0
@@ -87,7 +87,7 @@ def expand_mask(mask: int, within: int) -> int:
     return result
 
 
-@kernel
+@inner_kernel
 def is_lowest_mask(stack: int, mask: int, within: int) -> bool:
     """Whether no equal piece of a lower slot in `within` could stand in for one of the mask's."""
     for slot in range(1, 3):
@@ -103,7 +103,7 @@ def is_lowest_mask(stack: int, mask: int, within: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def settle_mask(stack: int, mask: int) -> int:
     """The same choice of pieces with equal ones in the lowest slots, so equal states are equal."""
     for _ in range(2):
@@ -114,7 +114,7 @@ def settle_mask(stack: int, mask: int) -> int:
     return mask
 
 
-@kernel
+@inner_kernel
 def sort_codes(first: int, second: int, third: int) -> int:
     """Three codes (0 = none) packed in canonical order, without side."""
     # No piece sorts last: 0 - 1 wraps to the top of 6 bits.
@@ -129,7 +129,7 @@ def sort_codes(first: int, second: int, third: int) -> int:
     return a | b << CODE_BITS | c << (2 * CODE_BITS)
 
 
-@kernel
+@inner_kernel
 def is_legal_stack(edition: int, stack: int) -> bool:
     """Whether the pieces are one piece or a legal stack (R7.1)."""
     return bool(
@@ -137,7 +137,7 @@ def is_legal_stack(edition: int, stack: int) -> bool:
     )
 
 
-@kernel
+@inner_kernel
 def can_stand(stack: int, point: int) -> bool:
     """Whether the carrier can stand there (R1.2)."""
     if carrier_kind(stack) == NAVY:
@@ -145,13 +145,13 @@ def can_stand(stack: int, point: int) -> bool:
     return not IS_SEA[point]
 
 
-@kernel
+@inner_kernel
 def may_stay(edition: int, stack: int, point: int) -> bool:
     """Whether what is left at a turn's origin may stay there: nothing, or a legal stack (R7.10)."""
     return stack == 0 or (is_legal_stack(edition, stack) and can_stand(stack, point))
 
 
-@kernel
+@inner_kernel
 def merge(edition: int, stack: int, group: int, point: int) -> int:
     """The stack after the group has joined it at the point, or 0 when it may not (R7.3, R7.6)."""
     size = stack_size(stack)
@@ -167,7 +167,7 @@ def merge(edition: int, stack: int, group: int, point: int) -> int:
     return merged | (stack & SIDE_BIT)
 
 
-@kernel
+@inner_kernel
 def holds_commander(stack: int) -> bool:
     """Whether the stack is a headquarters with its commander inside (R4.4)."""
     return carrier_kind(stack) == HEADQUARTERS and stack_size(stack) > 1

@@ -24,10 +24,10 @@ from cotulenh_env.commander.kernels.stacks import (
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK, COMMANDER
 from cotulenh_env.commander.state import Record
-from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel import inner_kernel
 
 
-@kernel
+@inner_kernel
 def begin_deployment(state: Record, origin: int) -> None:
     """Opens the turn of a point, unless it is open already."""
     if state["unacted"] == 0:
@@ -35,7 +35,7 @@ def begin_deployment(state: Record, origin: int) -> None:
         state["unacted"] = (1 << stack_size(stack_at(state["board"], origin))) - 1
 
 
-@kernel
+@inner_kernel
 def play_sub_move(
     state: Record, work: Workspace, mask: int, direction: int, distance: int, is_strike: bool
 ) -> None:
@@ -91,7 +91,7 @@ def play_sub_move(
     settle_battle(state)
 
 
-@kernel
+@inner_kernel
 def _arrive(state: Record, side: int, group: int, target: int, stack: int) -> None:
     """Puts the stack that the group has become on the target."""
     put(state, target, stack)
