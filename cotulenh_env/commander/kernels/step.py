@@ -38,9 +38,12 @@ def step(
         observations: float32 [n, planes, 132], overwritten from the side of the player to move; or
             [0, planes, 132]: not wanted.
     """
-    work = np.empty(1, WORKSPACE_DTYPE)[0]
+    works = np.empty(1, WORKSPACE_DTYPE)
     first = np.empty(1, np.int32)
     for row in range(len(states)):
+        # Taken anew in every round: a record does not keep its array's memory alive, the array's
+        # last use does.
+        work = works[0]
         state = states[row]
         if len(actions):
             apply_action(state, work, int(actions[row]))
