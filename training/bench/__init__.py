@@ -1,0 +1,1 @@
+"""Measurements. `python -m training.bench` prints the first figures of this machine."""
