@@ -192,5 +192,11 @@ ZONE_RADIUS_SQUARED = np.array([_zone_radii_squared(_OFFICIAL_ZONES)])
 LEGAL_STACK = np.array([_legal_stacks()])
 """bool [edition, kind, kind, kind] in canonical order, 0 = no piece (R7.1)."""
 
+MAY_SHARE = np.zeros(LEGAL_STACK.shape[:3], np.bool_)
+"""bool [edition, kind, kind]: whether some legal stack holds both kinds."""
+for _edition, *_kinds in np.argwhere(LEGAL_STACK).tolist():
+    for _first, _second in itertools.permutations(_kinds, 2):
+        MAY_SHARE[_edition, _first, _second] = True
+
 COMMANDER_DECIDES = np.array([battle in ("standard", "surprise", "full") for battle in BATTLES])
 """By battle: whether losing the commander ends the game (R10.1)."""

@@ -67,7 +67,6 @@ def add_commander_ray(
     edition = int(state["edition"])
     enemy_commander = int(state["commander"][1 - side])
     move = first_move(side, origin, direction)
-    strike = first_strike(side, origin, direction)
     is_watched = is_uncarried(board, enemy_commander)
     is_alone = stack_size(stack_at(board, origin)) == 1
     transparent = origin if is_alone else -1
@@ -92,7 +91,11 @@ def add_commander_ray(
             if may_go_on and merge(edition, stack, group, point) != 0:
                 count = append(work, count, move + distance)
         elif may_go_on and distance < capture_range and not in_sight:
-            count = append(work, count, (strike if IS_SEA[point] else move) + distance)
+            count = append(
+                work,
+                count,
+                (first_strike(side, origin, direction) if IS_SEA[point] else move) + distance,
+            )
         elif is_open and is_alone and is_watched and point == enemy_commander:  # R6.4
             count = append(work, count, move + distance)
         is_open = False

@@ -86,7 +86,6 @@ def add_flight_ray(
     code = group & CODE_MASK
     is_heroic = code & 1 == 0
     move = first_move(side, origin, direction)
-    strike = first_strike(side, origin, direction)
     point = origin
     entered = 0
     is_shot_down = False
@@ -113,5 +112,5 @@ def add_flight_ray(
             if not is_sea:
                 count = append(work, count, move + distance)
             if is_sea or carrier_kind(stack) != AIR_FORCE:
-                count = append(work, count, strike + distance)
+                count = append(work, count, first_strike(side, origin, direction) + distance)
     return count

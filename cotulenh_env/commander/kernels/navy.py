@@ -33,7 +33,6 @@ def add_navy_ray(
     move_range = int(MOVE_RANGE[edition, direction & 1, code])
     gun_range = int(GUN_RANGE[edition, code])
     move = first_move(side, origin, direction)
-    strike = first_strike(side, origin, direction)
     point = origin
     reaches = True  # R5.1
     for distance in range(max(move_range, gun_range)):
@@ -56,7 +55,9 @@ def add_navy_ray(
             if reaches:  # the anti-ship missile (R5.2)
                 count = append(work, count, move + distance)
         elif distance < gun_range:  # the gun (R5.3): replaces what the navy can reach
-            count = append(work, count, (move if reaches else strike) + distance)
+            count = append(
+                work, count, (move if reaches else first_strike(side, origin, direction)) + distance
+            )
         if is_navy:
             reaches = False
     return count

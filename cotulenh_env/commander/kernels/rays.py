@@ -107,7 +107,6 @@ def add_land_ray(
     if move_range == 0 and capture_range == 0:
         return count
     move = first_move(side, origin, direction)
-    strike = first_strike(side, origin, direction)
     point = origin
     bars_river = False
     for distance in range(max(move_range, capture_range)):
@@ -129,7 +128,11 @@ def add_land_ray(
                 count = append(work, count, move + distance)
         elif distance < capture_range and may_capture(kind, stack):
             # R4.3: a target at sea is struck, any other replaced.
-            count = append(work, count, (strike if IS_SEA[point] else move) + distance)
+            count = append(
+                work,
+                count,
+                (first_strike(side, origin, direction) if IS_SEA[point] else move) + distance,
+            )
         if not is_coast_navy(stack, point):
             if kind != ARTILLERY:
                 break

@@ -15,7 +15,7 @@ from cotulenh_env.commander.pieces import (
     PIECES_MASK,
     SIDE_BIT,
 )
-from cotulenh_env.commander.rules import LEGAL_STACK
+from cotulenh_env.commander.rules import LEGAL_STACK, MAY_SHARE
 from cotulenh_env.kernel import inner_kernel
 
 Board = npt.NDArray[np.uint16]
@@ -154,6 +154,8 @@ def may_stay(edition: int, stack: int, point: int) -> bool:
 @inner_kernel
 def merge(edition: int, stack: int, group: int, point: int) -> int:
     """The stack after the group has joined it at the point, or 0 when it may not (R7.3, R7.6)."""
+    if not MAY_SHARE[edition, carrier_kind(stack), carrier_kind(group)]:
+        return 0
     size = stack_size(stack)
     joining = stack_size(group)
     if size + joining > 3:
