@@ -126,7 +126,7 @@ def test_shipped_configurations_are_found(python: Path, tmp_path: Path) -> None:
     )
     names = run(python, "-c", script, cwd=tmp_path).split()
     assert names == sorted(path.name for path in (ROOT / "configs").glob("*.yaml"))
-    assert {"default.yaml", "commander.yaml", "tictactoe.yaml"} <= set(names)
+    assert {"default.yaml", "tictactoe.yaml"} <= set(names)
 
 
 def test_perft_runs_without_torch(python: Path, tmp_path: Path) -> None:
