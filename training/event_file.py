@@ -6,6 +6,7 @@ is full. This one raises `OSError` where the write fails.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import time
 from pathlib import Path
@@ -37,10 +38,16 @@ class EventFile:
         self._path = folder / f"events.out.tfevents.{time.time_ns():020d}.cotulenh"
         self._file = self._path.open("xb")
         self._records = RecordWriter(self._file)
-        self._write(Event(wall_time=time.time(), file_version="brain.Event:2"))
+        version = Event(wall_time=time.time(), file_version="brain.Event:2")
         start = SessionLog(status=SessionLog.START)
-        self._write(Event(wall_time=time.time(), step=first_step, session_log=start))
-        self.flush()
+        try:
+            self._write(version)
+            self._write(Event(wall_time=time.time(), step=first_step, session_log=start))
+            self.flush()
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            raise
 
     def scalar(self, tag: str, value: float, step: int) -> None:
         """Appends a number."""

@@ -100,7 +100,7 @@ class Trainer:
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
         folder.write_config(config_to_yaml(config))
-        self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration)
+        self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration + 1)
         self._progress = Progress()
         self._started = time.perf_counter()
         self._seconds_before = state.counters.seconds

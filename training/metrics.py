@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import math
 from collections.abc import Mapping
@@ -29,7 +30,7 @@ SCALARS: dict[str, str] = {
     "self_play/second_player_wins": "share of finished games won by the second player (Blue)",
     "self_play/draws": "share of finished games drawn",
     "self_play/branching": "mean number of legal actions in the positions played",
-    "self_play/root_value": "mean of |value| at the root: 0 all is even, 1 all is decided",
+    "self_play/root_value": "mean size of the value at the root: 0 all is even, 1 all is decided",
     "evaluation/score_random": "score of network and search against the agent `random`",
     "evaluation/score_greedy": "the same against the agent `greedy`",
     "evaluation/elo_random": "the score against random as a difference in Elo",
@@ -67,7 +68,8 @@ class MetricsWriter:
 
         Args:
             folder: where TensorBoard looks.
-            first_iteration: older files' values from here on are superseded.
+            first_iteration: the first that will be written; the values of older files from here
+                on are superseded.
         """
         self._folder = folder
         self._file: EventFile | None = None
@@ -118,7 +120,10 @@ class MetricsWriter:
                 self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.suppress(OSError):
+                file.close()
         logger.warning(
             "TensorBoard files in %s cannot be written (%s): training goes on without them",
             self._folder,

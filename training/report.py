@@ -15,7 +15,7 @@ from training.checkpoint import Counters
 from training.learner import LearnerStats
 from training.rating import elo_difference
 from training.replay import ReplayBuffer
-from training.sample_picture import policy_lines, sample_picture
+from training.sample_picture import policy_rows, sample_picture
 from training.self_play import SelfPlayStats
 
 
@@ -88,10 +88,10 @@ def position_picture(
     logits, _ = search.evaluator.evaluate(states, players, result.legal_actions, result.counts)
     count = int(result.counts[0])
     prior = np.exp(logits[0, :count] - logits[0, :count].max())
-    lines = policy_lines(
+    rows = policy_rows(
         game, state, result.legal_actions[0, :count], prior / prior.sum(), result.policy[0, :count]
     )
-    return {"sample/position": sample_picture(game, state, lines)}
+    return {"sample/position": sample_picture(game, state, rows)}
 
 
 def _game_scalars(played: SelfPlayStats) -> dict[str, float]:

@@ -96,6 +96,9 @@ class TwoStep(Game):
     def draw(self, state: States) -> str:
         return self.to_text(state)
 
+    def picture(self, state: States) -> npt.NDArray[np.uint8]:
+        return np.zeros((4, 4, 3), np.uint8)
+
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
         return _num(states) // 2
 

@@ -1,0 +1,58 @@
+"""The tables of docs/training.md from the declarations in code.
+
+`python -m tests.training.doc_tables` prints them, to be pasted after a change.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, get_type_hints
+
+import docstring_parser
+
+from training import metrics
+from training.config import TrainConfig
+
+
+def settings_table() -> list[str]:
+    """Lines of the table of settings."""
+    lines = ["| setting | default | meaning |", "|---|---|---|", *_rows(TrainConfig, "")]
+    hints = get_type_hints(TrainConfig)
+    for item in dataclasses.fields(TrainConfig):
+        if dataclasses.is_dataclass(hints[item.name]):
+            lines += _rows(hints[item.name], f"{item.name}.")
+    return lines
+
+
+def tags_table() -> list[str]:
+    """Lines of the table of TensorBoard tags."""
+    families = {f"{prefix}<reason>": text for prefix, text in metrics.SCALAR_FAMILIES.items()}
+    tags = metrics.SCALARS | families | metrics.IMAGES
+    return [
+        "| tag | meaning |",
+        "|---|---|",
+        *(f"| `{tag}` | {text} |" for tag, text in tags.items()),
+    ]
+
+
+def _rows(settings: Any, prefix: str) -> list[str]:
+    meanings = {
+        param.arg_name: " ".join((param.description or "").split()).rstrip(".")
+        for param in docstring_parser.parse(settings.__doc__).params
+    }
+    hints = get_type_hints(settings)
+    return [
+        f"| `{prefix}{item.name}` | {_default(item)} | {meanings[item.name]} |"
+        for item in dataclasses.fields(settings)
+        if not dataclasses.is_dataclass(hints[item.name])
+    ]
+
+
+def _default(item: dataclasses.Field[Any]) -> str:
+    if item.default is dataclasses.MISSING or item.default is None:
+        return "–"
+    return str(item.default).lower() if isinstance(item.default, bool) else f"{item.default}"
+
+
+if __name__ == "__main__":
+    print("\n".join([*settings_table(), "", *tags_table()]))

@@ -1,0 +1,222 @@
+"""Self-play.
+
+What is checked, mostly on a game in which a player acts twice in a row:
+
+* every position of a finished game comes out once, in order, with its searched policy, and its
+  result is that of the player to move, whoever moved before;
+* unfinished games go on in the next step, finished ones start again;
+* full or fast search is drawn once per turn, and only fully searched positions are kept;
+* temperature goes by turns; random openings are not kept;
+* games in progress are saved and loaded exactly; the same seed gives the same games.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.evaluator import UniformEvaluator
+from agents.search import BatchedSearch, SearchResult, SearchSettings
+from cotulenh_env.game import Game
+from cotulenh_env.registry import load_game
+from tests.training.games import DTYPE, LENGTH, TwoStep
+from training.config import SelfPlaySettings
+from training.errors import CheckpointError
+from training.openings import random_openings
+from training.parallel_self_play import ParallelSelfPlay
+from training.replay import Positions
+from training.self_play import SelfPlay, TimedEvaluator, choose_actions
+from training.threads import Threads
+
+
+def new_self_play(
+    game: Game, settings: SelfPlaySettings, num_games: int = 6, seed: int = 0
+) -> SelfPlay:
+    evaluator = TimedEvaluator(UniformEvaluator())
+    search = BatchedSearch(game, evaluator, SearchSettings(num_simulations=6))
+    rng = np.random.default_rng(seed)
+    return SelfPlay(game, None, search, evaluator, settings, num_games, rng)
+
+
+def play(self_play: SelfPlay, num_steps: int) -> list[Positions]:
+    finished = [self_play.step()[1] for _ in range(num_steps)]
+    return [positions for positions in finished if positions is not None]
+
+
+def test_results_are_those_of_the_player_to_move() -> None:
+    self_play = new_self_play(TwoStep(), SelfPlaySettings(opening_turns=0))
+    (positions,) = play(self_play, LENGTH)
+    assert len(positions) == 6 * LENGTH
+    records = positions.states.view(DTYPE)[:, 0].reshape(6, LENGTH)
+    results = positions.results.reshape(6, LENGTH)
+    for game in range(6):
+        np.testing.assert_array_equal(records[game]["num"], np.arange(LENGTH))
+        players = np.arange(LENGTH) // 2 % 2
+        first = results[game, 0]
+        assert abs(first) == 1
+        np.testing.assert_array_equal(results[game], np.where(players == 0, first, -first))
+    games = self_play.take_stats().finished
+    assert [game.num_turns for game in games] == [LENGTH // 2] * 6
+    assert [game.num_actions for game in games] == [LENGTH] * 6
+    assert [game.first_player_return for game in games] == results[:, 0].tolist()
+
+
+def test_stored_policies_are_over_the_legal_actions() -> None:
+    game = TwoStep()
+    (positions,) = play(new_self_play(game, SelfPlaySettings(opening_turns=0)), LENGTH)
+    legal, counts = game.legal_actions(positions.states)
+    np.testing.assert_array_equal(positions.counts, counts)
+    np.testing.assert_array_equal(positions.actions, legal[legal >= 0])
+    sums = np.add.reduceat(positions.policy, np.cumsum(counts) - counts)
+    np.testing.assert_allclose(sums, 1, rtol=1e-5)
+
+
+def test_finished_games_start_again() -> None:
+    self_play = new_self_play(TwoStep(), SelfPlaySettings(opening_turns=0))
+    assert [len(positions) for positions in play(self_play, 3 * LENGTH)] == [6 * LENGTH] * 3
+    assert len(self_play.take_stats().finished) == 18
+    assert self_play.take_stats().finished == []
+
+
+def test_opening_turns_are_not_kept() -> None:
+    self_play = new_self_play(TwoStep(), SelfPlaySettings(opening_turns=3), num_games=50)
+    games = [positions for positions in play(self_play, LENGTH)]
+    starts = []
+    for positions in games:
+        numbers = positions.states.view(DTYPE)[:, 0]["num"].astype(int)
+        starts += numbers[np.flatnonzero(np.diff(numbers, prepend=99) != 1)].tolist()
+    assert set(starts) == {0, 2, 4, 6}
+
+
+def test_search_depth_is_drawn_once_per_turn() -> None:
+    settings = SelfPlaySettings(opening_turns=0, full_search_fraction=0.5, fast_simulations=2)
+    self_play = new_self_play(TwoStep(), settings, num_games=60)
+    (positions,) = play(self_play, LENGTH)
+    numbers = positions.states.view(DTYPE)[:, 0]["num"].astype(int)
+    assert 0.4 < len(positions) / (60 * LENGTH) < 0.6
+    # Both actions of a turn are kept, or neither: 0 1, 2 3, …
+    assert (numbers[::2] % 2 == 0).all()
+    np.testing.assert_array_equal(numbers[::2] + 1, numbers[1::2])
+    stats = self_play.take_stats()
+    num_full = len(positions)
+    assert stats.num_simulations == 6 * num_full + 2 * (60 * LENGTH - num_full)
+
+
+def result_with(policy: list[float], visits: list[int]) -> SearchResult:
+    count = len(policy)
+    return SearchResult(
+        actions=np.array([0], np.int32),
+        legal_actions=np.arange(10, 10 + count, dtype=np.int32)[None],
+        counts=np.array([count], np.int32),
+        visit_counts=np.array([visits], np.int32),
+        policy=np.array([policy], np.float32),
+        values=np.zeros(1, np.float32),
+        qvalues=np.zeros((1, count), np.float32),
+    )
+
+
+def repeated(result: SearchResult, n: int) -> SearchResult:
+    fields = {name: np.repeat(getattr(result, name), n, axis=0) for name in vars(result)}
+    return SearchResult(**fields)
+
+
+@pytest.mark.parametrize(("temperature", "power"), [(1.0, 1), (0.5, 2), (2.0, 0.5)])
+def test_temperature_shapes_the_policy(temperature: float, power: float) -> None:
+    policy = np.array([0.6, 0.3, 0.1, 0.0])
+    result = repeated(result_with(policy.tolist(), [1, 1, 1, 0]), 20000)
+    actions = choose_actions(result, np.full(20000, temperature), np.random.default_rng(0))
+    shares = np.bincount(actions - 10, minlength=4) / 20000
+    np.testing.assert_allclose(shares, policy**power / (policy**power).sum(), atol=0.015)
+
+
+def test_temperature_zero_takes_the_best_visited_action() -> None:
+    rng = np.random.default_rng(0)
+    result = result_with([0.5, 0.3, 0.2], [0, 4, 4])
+    assert choose_actions(result, np.zeros(1), rng) == [11]
+    unvisited = result_with([0.5, 0.3, 0.2], [0, 0, 0])
+    assert choose_actions(unvisited, np.zeros(1), rng) == [10]
+
+
+def test_tiny_temperature_does_not_overflow() -> None:
+    result = result_with([0.2, 0.7, 0.1], [1, 1, 1])
+    assert choose_actions(result, np.full(1, 1e-300), np.random.default_rng(0)) == [11]
+
+
+def test_temperature_goes_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[float]] = []
+
+    def recording(result: SearchResult, temperatures: object, rng: object) -> object:
+        seen.append(np.asarray(temperatures).tolist())
+        return result.actions
+
+    monkeypatch.setattr("training.self_play.choose_actions", recording)
+    settings = SelfPlaySettings(
+        opening_turns=0, temperature=1.5, temperature_turns=2, final_temperature=0.5
+    )
+    play(new_self_play(TwoStep(), settings, num_games=1), LENGTH)
+    assert seen == [[1.5]] * 4 + [[0.5]] * (LENGTH - 4)
+
+
+def test_games_in_progress_are_saved_and_loaded(tmp_path: Path) -> None:
+    settings = SelfPlaySettings(opening_turns=2, full_search_fraction=0.6)
+    game = load_game("tictactoe")
+    one, other = new_self_play(game, settings), new_self_play(game, settings, seed=5)
+    for num_steps in (0, 3, 2, 4):
+        play(one, num_steps)
+        one.save(tmp_path / "games.npz")
+        other.load(tmp_path / "games.npz")
+        other.rng.bit_generator.state = one.rng.bit_generator.state
+        mine, theirs = play(one, 4), play(other, 4)
+        assert len(mine) == len(theirs)
+        for expected, loaded in zip(mine, theirs, strict=True):
+            for name in vars(expected):
+                np.testing.assert_array_equal(getattr(loaded, name), getattr(expected, name))
+
+
+def test_games_of_another_number_are_refused(tmp_path: Path) -> None:
+    game, settings = load_game("tictactoe"), SelfPlaySettings()
+    new_self_play(game, settings, num_games=6).save(tmp_path / "games.npz")
+    with pytest.raises(CheckpointError, match="does not hold 5 games"):
+        new_self_play(game, settings, num_games=5).load(tmp_path / "games.npz")
+
+
+@pytest.mark.parametrize("num_threads", [1, 3])
+def test_parts_are_merged_in_order(num_threads: int) -> None:
+    game, settings = load_game("tictactoe"), SelfPlaySettings(opening_turns=0)
+    alone = [new_self_play(game, settings, seed=seed) for seed in range(3)]
+    threads = Threads(num_threads)
+    together = ParallelSelfPlay(
+        [new_self_play(game, settings, seed=seed) for seed in range(3)], threads
+    )
+    for _ in range(12):
+        expected = [part.step() for part in alone]
+        num_finished, finished = together.step()
+        assert num_finished == sum(num for num, _ in expected)
+        wanted = [positions for _, positions in expected if positions is not None]
+        assert len(finished) == len(wanted)
+        for mine, theirs in zip(finished, wanted, strict=True):
+            np.testing.assert_array_equal(mine.states, theirs.states)
+            np.testing.assert_array_equal(mine.policy, theirs.policy)
+    stats = together.take_stats()
+    assert stats.num_positions == 12 * 18
+    assert stats.num_simulations == 12 * 18 * 6
+    assert 0 < stats.network_seconds < stats.seconds
+    threads.close()
+
+
+def test_openings_have_their_turns_and_are_unfinished() -> None:
+    game = load_game("tictactoe")
+    turns = np.arange(200) % 9
+    states = random_openings(game, turns, np.random.default_rng(0))
+    assert not game.is_terminal(states).any()
+    np.testing.assert_array_equal(game.num_turns(states)[turns < 8], turns[turns < 8])
+    again = random_openings(game, turns, np.random.default_rng(0))
+    np.testing.assert_array_equal(states, again)
+
+
+def test_openings_that_always_end_the_game_are_left_out() -> None:
+    game = load_game("tictactoe")
+    states = random_openings(game, np.full(5, 100), np.random.default_rng(0))
+    np.testing.assert_array_equal(states, game.new_states(5))
