@@ -38,6 +38,8 @@ class SelfPlaySettings:
         full_search_fraction: share of turns searched with all simulations and learned from; the
             other turns only move the game on.
         fast_simulations: simulations of an action in those other turns.
+        value_decay: 1 teaches the value head results; less lets in the search's values of the
+            following turns, with a weight that falls by this factor per turn, as in TD(λ).
     """
 
     num_games_in_batch: int = 64
@@ -48,6 +50,7 @@ class SelfPlaySettings:
     final_temperature: float = 0.25
     full_search_fraction: float = 1.0
     fast_simulations: int = 8
+    value_decay: float = 1.0
 
     def __post_init__(self) -> None:
         _check_range(self, "self_play.num_games_in_batch", 1)
@@ -58,6 +61,7 @@ class SelfPlaySettings:
         _check_range(self, "self_play.final_temperature", 0, 100)
         _check_range(self, "self_play.full_search_fraction", 0.01, 1)
         _check_range(self, "self_play.fast_simulations", 1)
+        _check_range(self, "self_play.value_decay", 0, 1)
 
 
 @dataclass(frozen=True)

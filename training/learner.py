@@ -1,7 +1,7 @@
 """The learner: one optimiser step after another on batches of positions.
 
 Policy loss: cross-entropy against the search's policy, over the legal actions only. Value loss:
-cross-entropy of win, draw, loss of the player to move against the result. Both in float32.
+cross-entropy of win, draw, loss of the player to move against its target. Both in float32.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from agents.network import DRAW, LOSS, WIN, PolicyValueNetwork
+from agents.network import PolicyValueNetwork
 from cotulenh_env.game import GameSpec
 from training.config import LearnerSettings
 from training.errors import TrainingError
@@ -140,14 +140,14 @@ class Learner:
         log_policy = functional.log_softmax(logits.masked_fill(~is_legal, -torch.inf), dim=1)
         log_policy = log_policy.masked_fill(~is_legal, 0)  # 0 × -inf would be NaN
         policy = log_policy.exp() * is_legal
-        classes = torch.from_numpy(_RESULT_TO_CLASS[batch.results.astype(np.int64) + 1]).to(device)
+        outcomes = torch.from_numpy(batch.outcomes).to(device)
         value_logits = value_logits.float()
         return {
             "policy": -(target * log_policy).sum(dim=1).mean(),
-            "value": functional.cross_entropy(value_logits, classes),
+            "value": functional.cross_entropy(value_logits, outcomes),
             "policy_entropy": -(policy * log_policy).sum(dim=1).mean(),
             "target_entropy": -torch.special.xlogy(target, target).sum(dim=1).mean(),
-            "value_accuracy": (value_logits.argmax(dim=1) == classes).float().mean(),
+            "value_accuracy": _agreement(value_logits, outcomes),
         }
 
 
@@ -161,8 +161,8 @@ def _split(batch: Batch, num_parts: int) -> list[Batch]:
     ]
 
 
-_RESULT_TO_CLASS = np.array([LOSS, DRAW, WIN], np.int64)
-"""Result + 1 → value logit."""
+def _agreement(value_logits: Tensor, outcomes: Tensor) -> Tensor:
+    return (value_logits.argmax(dim=1) == outcomes.argmax(dim=1)).float().mean()
 
 
 def mean_stats(stats: Iterable[LearnerStats]) -> LearnerStats | None:

@@ -18,10 +18,10 @@ logger = logging.getLogger(__name__)
 SCALARS: dict[str, str] = {
     "loss/total": "policy loss + `learner.value_weight` × value loss, as minimised",
     "loss/policy": "cross-entropy of network's and search's policy over legal actions, in nats",
-    "loss/value": "cross-entropy of win, draw, loss and the result, in nats; guessing: 1.10",
+    "loss/value": "cross-entropy of win, draw, loss and their targets, in nats",
     "loss/policy_entropy": "entropy of the network's policy over legal actions, in nats",
     "loss/target_entropy": "entropy of the search's policy: a floor under the policy loss",
-    "loss/value_accuracy": "share of positions where the likeliest of win, draw, loss came true",
+    "loss/value_accuracy": "share of positions where the likeliest of win, draw, loss is right",
     "loss/gradient_norm": "length of the gradient before it is shortened",
     "loss/learning_rate": "the learning rate of the last step",
     "self_play/game_turns": "mean length of the iteration's finished games, in turns of both sides",

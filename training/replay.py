@@ -30,14 +30,14 @@ class Positions:
         counts: int32 [n]: legal actions of each position.
         actions: int32 [counts.sum()]: the legal actions, position after position.
         policy: float32 [counts.sum()]: their target probabilities, summing to 1 per position.
-        results: int8 [n]: final result of the game for the player to move: 1, 0 or -1.
+        outcomes: float32 [n, 3]: target probabilities of win, draw, loss of the player to move.
     """
 
     states: States
     counts: Counts
     actions: Actions
     policy: npt.NDArray[np.float32]
-    results: npt.NDArray[np.int8]
+    outcomes: npt.NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.states)
@@ -52,14 +52,14 @@ class Batch:
         legal_actions: int32 [n, width], padded with 0 after each row's count.
         policy: float32 [n, width], 0 in the padding, rows sum to 1.
         counts: int32 [n].
-        results: int8 [n]: 1 win, 0 draw, -1 loss of the player to move.
+        outcomes: float32 [n, 3]: probabilities of win, draw, loss of the player to move.
     """
 
     planes: Planes
     legal_actions: Actions
     policy: npt.NDArray[np.float32]
     counts: Counts
-    results: npt.NDArray[np.int8]
+    outcomes: npt.NDArray[np.float32]
 
 
 class ReplayBuffer:
@@ -72,7 +72,7 @@ class ReplayBuffer:
         self._states = np.zeros((capacity, game.spec.state_size), np.uint8)
         self._counts = np.zeros(capacity, np.int32)
         self._first_entries = np.zeros(capacity, np.int64)
-        self._results = np.zeros(capacity, np.int8)
+        self._outcomes = np.zeros((capacity, 3), np.float16)
         self._actions = np.zeros(num_entries, np.int32)
         self._policy = np.zeros(num_entries, np.float16)
         self._first = 0
@@ -91,7 +91,7 @@ class ReplayBuffer:
     @property
     def num_bytes(self) -> int:
         """Memory of the full buffer, in bytes; most of it is only touched as it fills."""
-        rows = (self._states, self._counts, self._first_entries, self._results)
+        rows = (self._states, self._counts, self._first_entries, self._outcomes)
         return sum(array.nbytes for array in (*rows, self._actions, self._policy))
 
     def add(self, positions: Positions) -> None:
@@ -105,7 +105,7 @@ class ReplayBuffer:
         rows = (self._next + np.arange(start, len(positions))) % capacity
         self._states[rows] = positions.states[start:]
         self._counts[rows] = positions.counts[start:]
-        self._results[rows] = positions.results[start:]
+        self._outcomes[rows] = positions.outcomes[start:]
         self._first_entries[rows] = self._next_entry + first_entries[start:]
         skipped = int(positions.counts[:start].sum())
         places = (self._next_entry + np.arange(skipped, len(positions.actions))) % num_entries
@@ -147,7 +147,7 @@ class ReplayBuffer:
             flat = np.take_along_axis(flat, squares[turned][:, None, :], axis=2)
             planes = flat.reshape(planes.shape)
             actions = np.where(is_action, images[turned[:, None], actions], 0)
-        return Batch(planes, actions, policy, stored.counts, stored.results)
+        return Batch(planes, actions, policy, stored.counts, stored.outcomes)
 
     def save(self, path: Path) -> None:
         """Writes all positions as an .npz file.
@@ -163,7 +163,7 @@ class ReplayBuffer:
             counts=stored.counts,
             actions=stored.actions,
             policy=stored.policy,
-            results=stored.results,
+            outcomes=stored.outcomes,
         )
 
     def load(self, path: Path) -> None:
@@ -173,7 +173,7 @@ class ReplayBuffer:
             CheckpointError: the file is incomplete or of another game or size.
             OSError: the file cannot be read.
         """
-        names = ("counters", "states", "counts", "actions", "policy", "results")
+        names = ("counters", "states", "counts", "actions", "policy", "outcomes")
         arrays = read_npz(path, names)
         counters = arrays.pop("counters")
         states = arrays["states"]
@@ -184,7 +184,10 @@ class ReplayBuffer:
             and states.shape == (n, self._states.shape[1])
             and n <= len(self._states)
             and counts.dtype == np.int32
-            and counts.shape == arrays["results"].shape == (n,)
+            and counts.shape == (n,)
+            and arrays["outcomes"].shape == (n, 3)
+            and arrays["outcomes"].dtype == np.float16
+            and bool(np.isfinite(arrays["outcomes"]).all())
             and (counts >= 1).all()
             and (counts <= self._game.spec.max_legal_actions).all()
             and arrays["actions"].shape == arrays["policy"].shape == (counts.sum(),)
@@ -209,20 +212,19 @@ class ReplayBuffer:
         self.add(Positions(**arrays))
 
     def _rows(self, numbers: npt.NDArray[np.int64], *, exact: bool = False) -> Positions:
-        """The positions of those numbers; `exact` leaves the policy in its stored float16."""
+        """The positions of those numbers; `exact` leaves probabilities in their stored float16."""
         rows = numbers % len(self._states)
         counts = self._counts[rows]
         ends = np.cumsum(counts)
         within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
         places = (np.repeat(self._first_entries[rows], counts) + within) % len(self._actions)
         policy: npt.NDArray[Any] = self._policy[places]
+        outcomes: npt.NDArray[Any] = self._outcomes[rows]
         if not exact:
-            policy = policy.astype(np.float32)
-            totals = np.add.reduceat(policy, ends - counts)
-            policy = policy / np.repeat(totals, counts)
-        return Positions(
-            self._states[rows], counts, self._actions[places], policy, self._results[rows]
-        )
+            policy, outcomes = policy.astype(np.float32), outcomes.astype(np.float32)
+            policy /= np.repeat(np.add.reduceat(policy, ends - counts), counts)
+            outcomes /= outcomes.sum(axis=1, keepdims=True)
+        return Positions(self._states[rows], counts, self._actions[places], policy, outcomes)
 
 
 def read_npz(path: Path, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:

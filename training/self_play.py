@@ -23,6 +23,7 @@ from training.config import SelfPlaySettings
 from training.errors import CheckpointError
 from training.openings import random_openings
 from training.replay import Positions, read_npz
+from training.value_targets import value_targets
 
 
 @dataclass(frozen=True)
@@ -83,10 +84,12 @@ class TimedEvaluator:
 
 @dataclass(frozen=True)
 class _Searched:
-    """A position that waits for its result: state, player to move, legal actions, policy."""
+    """A position that waits for its result; the value is the search's, for the player to move."""
 
     state: npt.NDArray[np.uint8]
     player: int
+    turn: int
+    value: float
     actions: Actions
     policy: npt.NDArray[np.float32]
 
@@ -142,7 +145,7 @@ class SelfPlay:
         full = self._search.settings.num_simulations
         simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
         result = self._search.search(states, self.rng, num_simulations=simulations)
-        self._remember(states, result)
+        self._remember(states, turns, result)
         is_early = turns < settings.temperature_turns
         temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
         actions = choose_actions(result, temperatures, self.rng)
@@ -189,6 +192,8 @@ class SelfPlay:
                 -1, state_size
             ),
             waiting_players=np.array([one.player for one in waiting], np.int32),
+            waiting_turns=np.array([one.turn for one in waiting], np.int32),
+            waiting_values=np.array([one.value for one in waiting], np.float64),
             waiting_counts=np.array([len(one.actions) for one in waiting], np.int32),
             waiting_actions=np.concatenate([empty, *(one.actions for one in waiting)]),
             waiting_policy=np.concatenate(
@@ -206,14 +211,16 @@ class SelfPlay:
         """
         names = (
             "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
-            "waiting_players", "waiting_counts", "waiting_actions", "waiting_policy",
+            "waiting_players", "waiting_turns", "waiting_values", "waiting_counts",
+            "waiting_actions", "waiting_policy",
         )  # fmt: skip
         arrays = read_npz(path, names)
         num_games, counts = len(self._states), arrays["waiting_counts"]
         fits = (
             all(len(arrays[name]) == num_games for name in names[:5])
             and arrays["num_waiting"].sum() == len(counts) == len(arrays["waiting_states"])
-            and len(counts) == len(arrays["waiting_players"])
+            and len(counts) == len(arrays["waiting_players"]) == len(arrays["waiting_turns"])
+            and len(counts) == len(arrays["waiting_values"])
             and counts.sum() == len(arrays["waiting_actions"]) == len(arrays["waiting_policy"])
         )
         if not fits:
@@ -226,10 +233,10 @@ class SelfPlay:
         splits = np.cumsum(counts)[:-1]
         actions = np.split(arrays["waiting_actions"].astype(np.int32), splits)
         policies = np.split(arrays["waiting_policy"].astype(np.float32), splits)
-        players = arrays["waiting_players"].tolist()
+        columns = [arrays[f"waiting_{name}"].tolist() for name in ("players", "turns", "values")]
         # Without positions np.split still gives one empty part, which `strict` would refuse.
         rows = iter(
-            [_Searched(*row) for row in zip(states, players, actions, policies, strict=False)]
+            [_Searched(*row) for row in zip(states, *columns, actions, policies, strict=False)]
         )
         self._waiting = [[next(rows) for _ in range(num)] for num in arrays["num_waiting"].tolist()]
 
@@ -240,7 +247,7 @@ class SelfPlay:
         self._is_full[is_new] = drawn[is_new]
         self._drawn_turns[is_new] = turns[is_new]
 
-    def _remember(self, states: States, result: SearchResult) -> None:
+    def _remember(self, states: States, turns: npt.NDArray[np.int32], result: SearchResult) -> None:
         players = self._game.current_player(states)
         for row in np.flatnonzero(self._is_full):
             count = result.counts[row]
@@ -248,6 +255,8 @@ class SelfPlay:
                 _Searched(
                     states[row].copy(),
                     int(players[row]),
+                    int(turns[row]),
+                    float(result.values[row]),
                     result.legal_actions[row, :count].copy(),
                     result.policy[row, :count].copy(),
                 )
@@ -262,10 +271,10 @@ class SelfPlay:
             game.end_reason(states),
         )
         done: list[_Searched] = []
-        results: list[int] = []
+        outcomes: list[npt.NDArray[np.float32]] = []
         for i, row in enumerate(rows):
             done += self._waiting[row]
-            results += [round(float(returns[i, one.player])) for one in self._waiting[row]]
+            outcomes.append(self._targets(self._waiting[row], float(returns[i, 0]), int(turns[i])))
             self._stats.finished.append(
                 FinishedGame(
                     int(turns[i]), int(self._num_actions[row]), reasons[i], float(returns[i, 0])
@@ -279,7 +288,19 @@ class SelfPlay:
             counts=np.array([len(one.actions) for one in done], np.int32),
             actions=np.concatenate([one.actions for one in done]),
             policy=np.concatenate([one.policy for one in done]),
-            results=np.array(results, np.int8),
+            outcomes=np.concatenate(outcomes),
+        )
+
+    def _targets(
+        self, played: list[_Searched], result: float, final_turn: int
+    ) -> npt.NDArray[np.float32]:
+        return value_targets(
+            result,
+            np.array([one.player for one in played], np.int32),
+            np.array([one.turn for one in played], np.int32),
+            np.array([one.value for one in played], np.float32),
+            final_turn,
+            self._settings.value_decay,
         )
 
     def _restart(self, rows: npt.NDArray[np.int64]) -> None:

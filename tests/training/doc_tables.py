@@ -1,17 +1,21 @@
 """The tables of docs/training.md from the declarations in code.
 
-`python -m tests.training.doc_tables` prints them, to be pasted after a change.
+`python -m tests.training.doc_tables` writes them into the page after a change.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import docstring_parser
 
 from training import metrics
 from training.config import TrainConfig
+
+DOCS = Path(__file__).parents[2] / "docs" / "training.md"
 
 
 def settings_table() -> list[str]:
@@ -54,5 +58,15 @@ def _default(item: dataclasses.Field[Any]) -> str:
     return str(item.default).lower() if isinstance(item.default, bool) else f"{item.default}"
 
 
+def table_in(text: str, first_line: str) -> list[str]:
+    """The lines of the table that begins with a line."""
+    lines = text.splitlines()
+    rows = lines[lines.index(first_line) :]
+    return list(itertools.takewhile(lambda line: line.startswith("|"), rows))
+
+
 if __name__ == "__main__":
-    print("\n".join([*settings_table(), "", *tags_table()]))
+    page = DOCS.read_text(encoding="utf-8")
+    for table in (settings_table(), tags_table()):
+        page = page.replace("\n".join(table_in(page, table[0])), "\n".join(table))
+    DOCS.write_text(page, encoding="utf-8")

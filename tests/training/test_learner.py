@@ -40,7 +40,7 @@ def make_batch(n: int, seed: int = 0) -> Batch:
         legal_actions=np.maximum(legal[:, :width], 0),
         policy=policy,
         counts=counts,
-        results=rng.integers(-1, 2, n).astype(np.int8),
+        outcomes=np.eye(3, dtype=np.float32)[rng.integers(0, 3, n)],
     )
 
 
@@ -74,7 +74,7 @@ def test_losses_equal_a_plain_computation() -> None:
         entropy.append(-(np.exp(log_policy) * log_policy).sum())
         outcome = value_logits[row].numpy().astype(np.float64)
         log_outcome = outcome - np.log(np.exp(outcome).sum())
-        value_loss.append(-log_outcome[{1: 0, 0: 1, -1: 2}[int(batch.results[row])]])
+        value_loss.append(-(batch.outcomes[row] * log_outcome).sum())
     assert stats.policy == pytest.approx(np.mean(policy_loss), rel=1e-5)
     assert stats.value == pytest.approx(np.mean(value_loss), rel=1e-5)
     assert stats.policy_entropy == pytest.approx(np.mean(entropy), rel=1e-5)
@@ -88,7 +88,7 @@ def test_padding_changes_nothing() -> None:
         legal_actions=np.pad(batch.legal_actions, ((0, 0), (0, 5))),
         policy=np.pad(batch.policy, ((0, 0), (0, 5))),
         counts=batch.counts,
-        results=batch.results,
+        outcomes=batch.outcomes,
     )
     (network, learner), (other_network, other) = make_learner(), make_learner()
     one, two = learner.step(batch), other.step(padded)

@@ -18,12 +18,10 @@ import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from tests.training.doc_tables import settings_table, tags_table
+from tests.training.doc_tables import DOCS, settings_table, table_in, tags_table
 from tests.training.runs import fingerprint, run_in
 from training.event_file import EventFile
 from training.metrics import IMAGES, SCALAR_FAMILIES, SCALARS, MetricsWriter
-
-DOCS = Path(__file__).parents[2] / "docs" / "training.md"
 
 
 def read(folder: Path) -> EventAccumulator:
@@ -32,21 +30,14 @@ def read(folder: Path) -> EventAccumulator:
     return accumulator
 
 
-def table_in_docs(first_line: str) -> list[str]:
-    lines = DOCS.read_text(encoding="utf-8").splitlines()
-    start = lines.index(first_line)
-    end = start
-    while end < len(lines) and lines[end].startswith("|"):
-        end += 1
-    return lines[start:end]
-
-
 def test_tags_are_explained_in_the_docs() -> None:
-    assert table_in_docs("| tag | meaning |") == tags_table()
+    table = tags_table()
+    assert table_in(DOCS.read_text(encoding="utf-8"), table[0]) == table
 
 
 def test_settings_are_explained_in_the_docs() -> None:
-    assert table_in_docs("| setting | default | meaning |") == settings_table()
+    table = settings_table()
+    assert table_in(DOCS.read_text(encoding="utf-8"), table[0]) == table
 
 
 def test_run_writes_every_declared_tag(tmp_path: Path) -> None:

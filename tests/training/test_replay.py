@@ -30,24 +30,24 @@ def random_positions(n: int, rng: np.random.Generator) -> Positions:
             [np.empty(0, np.int32), *(rng.permutation(9)[:count] for count in counts)]
         ).astype(np.int32),
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
-        results=rng.integers(-1, 2, n).astype(np.int8),
+        outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
     )
 
 
-def as_rows(positions: Positions) -> list[tuple[bytes, bytes, bytes, int]]:
+def as_rows(positions: Positions) -> list[tuple[bytes, bytes, bytes, bytes]]:
     ends = np.cumsum(positions.counts)
     return [
         (
             positions.states[i].tobytes(),
             positions.actions[end - count : end].tobytes(),
             positions.policy[end - count : end].astype(np.float16).tobytes(),
-            int(positions.results[i]),
+            positions.outcomes[i].astype(np.float16).tobytes(),
         )
         for i, (end, count) in enumerate(zip(ends, positions.counts, strict=True))
     ]
 
 
-def content(buffer: ReplayBuffer) -> list[tuple[bytes, bytes, bytes, int]]:
+def content(buffer: ReplayBuffer) -> list[tuple[bytes, bytes, bytes, bytes]]:
     return as_rows(buffer._rows(np.arange(buffer._first, buffer._next), exact=True))
 
 
@@ -55,12 +55,12 @@ def content(buffer: ReplayBuffer) -> list[tuple[bytes, bytes, bytes, int]]:
 def test_buffer_holds_the_newest_positions(actions_per_position: int) -> None:
     rng = np.random.default_rng(actions_per_position)
     buffer = ReplayBuffer(GAME, ReplaySettings(20, actions_per_position, 1))
-    everything: list[tuple[bytes, bytes, bytes, int]] = []
+    everything: list[tuple[bytes, bytes, bytes, bytes]] = []
     for _ in range(200):
         added = random_positions(int(rng.choice([0, 1, 3, 7, 19, 20, 21, 60])), rng)
         buffer.add(added)
         everything += as_rows(added)
-        expected: list[tuple[bytes, bytes, bytes, int]] = []
+        expected: list[tuple[bytes, bytes, bytes, bytes]] = []
         num_entries = 0
         for row in reversed(everything[-20:]):
             num_entries += len(row[1]) // 4
@@ -104,7 +104,7 @@ def test_buffer_of_another_size_is_refused(tmp_path: Path) -> None:
 
 def test_size_in_bytes_is_fixed() -> None:
     buffer = ReplayBuffer(GAME, ReplaySettings(20, 4, 1))
-    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 1) + 80 * (4 + 2)
+    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 6) + 80 * (4 + 2)
     before = buffer.num_bytes
     buffer.add(random_positions(50, np.random.default_rng(0)))
     assert buffer.num_bytes == before
@@ -120,7 +120,7 @@ def start_position() -> Positions:
         counts=np.array([8], np.int32),
         actions=np.arange(1, 9, dtype=np.int32),
         policy=policy,
-        results=np.array([-1], np.int8),
+        outcomes=np.array([[0, 0.25, 0.75]], np.float32),
     )
 
 
@@ -135,7 +135,7 @@ def test_sample_is_what_was_stored() -> None:
         np.testing.assert_array_equal(batch.legal_actions[row], stored.actions)
         np.testing.assert_allclose(batch.policy[row], stored.policy, atol=1e-3)
         assert batch.policy[row].sum() == pytest.approx(1)
-        assert batch.results[row] == -1
+        np.testing.assert_allclose(batch.outcomes[row], [0, 0.25, 0.75], atol=1e-3)
 
 
 def test_symmetries_move_planes_and_actions_together() -> None:

@@ -50,7 +50,7 @@ def test_results_are_those_of_the_player_to_move() -> None:
     (positions,) = play(self_play, LENGTH)
     assert len(positions) == 6 * LENGTH
     records = positions.states.view(DTYPE)[:, 0].reshape(6, LENGTH)
-    results = positions.results.reshape(6, LENGTH)
+    results = (positions.outcomes[:, 0] - positions.outcomes[:, 2]).reshape(6, LENGTH)
     for game in range(6):
         np.testing.assert_array_equal(records[game]["num"], np.arange(LENGTH))
         players = np.arange(LENGTH) // 2 % 2
