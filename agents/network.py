@@ -1,11 +1,14 @@
 """The policy-value network: a small residual network that knows a game only by its shapes.
 
-    planes [n, C, H, W] ─ conv 3×3 ─ block × num_blocks ─ relu ─┬─ policy head ─ [n, P × H × W + G]
-                                                                └─ value head ── [n, 3]
+    planes         scale ─ conv 3×3 ─ block × num_blocks ─ relu ─┬─ policy head ─ [n, P × H × W + G]
+    [n, C, H, W]                                                 └─ value head ── [n, 3]
 
     block:  x ─ relu ─ conv 3×3 ─ relu ─┬───────────────────── + ─ relu ─ conv 3×3 ─ + ─
             │                           └─ mean, max ─ linear ─┘                     │
             └────────────────────────────────────────────────────────────────────────┘
+
+`scale` brings every plane to mean 0 and deviation 1 over positions seen before training. Without it
+the piece planes, empty but for a few points, are drowned by the constant ones, and learning stalls.
 
 The pooled bias lets a block see the whole board at once (as in KataGo). There is no normalisation
 layer: the last convolution of every block starts at zero, so a new network is as well scaled as a
@@ -25,6 +28,9 @@ from cotulenh_env.game import GameSpec
 
 _MAX_CHANNELS, _MAX_BLOCKS = 1024, 128
 """Limits that keep a settings file from asking for all the memory there is."""
+
+_MIN_DEVIATION = 0.02
+"""Of a plane; a smaller one counts as this when planes are scaled."""
 
 WIN, DRAW, LOSS = 0, 1, 2
 """Value logits, for the player to move."""
@@ -150,7 +156,12 @@ class PolicyValueNetwork(nn.Module):
         super().__init__()
         self.settings = NetworkSettings() if settings is None else settings
         num_channels = self.settings.num_channels
-        self.stem = nn.Conv2d(len(spec.plane_names), num_channels, 3, padding=1)
+        num_planes = len(spec.plane_names)
+        self.plane_mean: Tensor
+        self.plane_scale: Tensor
+        self.register_buffer("plane_mean", torch.zeros(num_planes, 1, 1))
+        self.register_buffer("plane_scale", torch.ones(num_planes, 1, 1))
+        self.stem = nn.Conv2d(num_planes, num_channels, 3, padding=1)
         self.blocks = nn.Sequential(
             *(_Block(num_channels) for _ in range(self.settings.num_blocks))
         )
@@ -158,6 +169,21 @@ class PolicyValueNetwork(nn.Module):
         self.value_head = _ValueHead(num_channels, self.settings.num_value_channels)
         # Convolutions on CPUs and GPUs are faster with the channels side by side.
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+    @torch.no_grad()
+    def calibrate(self, planes: Tensor) -> None:
+        """Takes mean and deviation of every plane from typical positions, before training.
+
+        A plane that does not vary among them is only shifted, and none is stretched more than
+        50-fold: it may vary later.
+
+        Args:
+            planes: float32 [n, planes, height, width].
+        """
+        deviation = planes.std(dim=(0, 2, 3), correction=0)
+        scale = torch.where(deviation > 0, 1 / deviation.clamp(min=_MIN_DEVIATION), 1.0)
+        self.plane_mean.copy_(planes.mean(dim=(0, 2, 3))[:, None, None])
+        self.plane_scale.copy_(scale[:, None, None])
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Evaluates observations from the side of the player to move.
@@ -170,6 +196,7 @@ class PolicyValueNetwork(nn.Module):
                 by `spec.policy_index`; illegal actions are not masked.
             value_logits: [n, 3]: win, draw, loss of the player to move.
         """
-        x = self.stem(planes.contiguous(memory_format=torch.channels_last))
+        scaled = (planes - self.plane_mean) * self.plane_scale
+        x = self.stem(scaled.contiguous(memory_format=torch.channels_last))
         trunk = functional.relu(self.blocks(x))
         return self.policy_head(trunk), self.value_head(trunk)

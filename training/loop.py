@@ -20,6 +20,7 @@ from agents.search import BatchedSearch
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from training.arena import MatchResult
+from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
@@ -272,6 +273,7 @@ def new_state(config: TrainConfig) -> RunState:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(seed_sequence(config.seed, "network").generate_state(1)[0]))
         network = PolicyValueNetwork(game.spec, config.network)
+    network.calibrate(typical_planes(game, rules, stream(config.seed, "calibration")))
     network.to(device)
     num_total_steps = config.num_iterations * config.learner.steps_per_iteration
     return RunState(

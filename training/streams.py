@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_PURPOSES = ("network", "self_play", "sampling", "evaluation")
+_PURPOSES = ("network", "self_play", "sampling", "evaluation", "calibration")
 """In the order in which `SeedSequence(seed).spawn` gives their streams; never to be changed."""
 
 
