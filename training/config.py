@@ -40,6 +40,9 @@ class SelfPlaySettings:
         fast_simulations: simulations of an action in those other turns.
         value_decay: 1 teaches the value head results; less lets in the search's values of the
             following turns, with a weight that falls by this factor per turn, as in TD(λ).
+        score_weight: share of the score's lead in the values of search in the first iteration;
+            falls in a line to 0. Helps a new network to play to the point; 0 is self-play alone.
+        score_iterations: iterations until then.
     """
 
     num_games_in_batch: int = 64
@@ -51,6 +54,8 @@ class SelfPlaySettings:
     full_search_fraction: float = 1.0
     fast_simulations: int = 8
     value_decay: float = 1.0
+    score_weight: float = 0.0
+    score_iterations: int = 0
 
     def __post_init__(self) -> None:
         _check_range(self, "self_play.num_games_in_batch", 1)
@@ -62,6 +67,8 @@ class SelfPlaySettings:
         _check_range(self, "self_play.full_search_fraction", 0.01, 1)
         _check_range(self, "self_play.fast_simulations", 1)
         _check_range(self, "self_play.value_decay", 0, 1)
+        _check_range(self, "self_play.score_weight", 0, 1)
+        _check_range(self, "self_play.score_iterations", 0)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from training.progress import Progress, duration_text
 from training.replay import ReplayBuffer
 from training.report import evaluation_scalars, iteration_scalars
 from training.run_folder import RunFolder
+from training.score_shaping import ScoreShapedEvaluator
 from training.self_play import SelfPlay, TimedEvaluator
 from training.streams import seed_sequence, stream
 from training.threads import Threads
@@ -167,7 +168,7 @@ class Trainer:
         state, counters = self._state, self._state.counters
         while counters.self_play_steps < self._config.self_play.steps_per_iteration:
             self._check_stop()
-            num_finished, finished = state.self_play.step()
+            num_finished, finished = state.self_play.step(counters.iteration)
             counters.num_games += num_finished
             for positions in finished:
                 state.replay.add(positions)
@@ -180,7 +181,7 @@ class Trainer:
 
     def _learn(self) -> None:
         state, counters, settings = self._state, self._state.counters, self._config.learner
-        if len(state.replay) < self._config.replay.min_positions:
+        if state.replay.num_added < self._config.replay.min_positions:
             return
         start = time.perf_counter()
         while counters.learner_steps < settings.steps_per_iteration:
@@ -302,7 +303,9 @@ def _new_self_play(
     parts = []
     num_games, num_threads = config.self_play.num_games_in_batch, config.num_threads
     for index in range(num_threads):
-        evaluator = TimedEvaluator(NetworkEvaluator(game, network, device))
+        evaluator = TimedEvaluator(
+            ScoreShapedEvaluator(game, NetworkEvaluator(game, network, device))
+        )
         parts.append(
             SelfPlay(
                 game,

@@ -32,14 +32,17 @@ class ParallelSelfPlay:
         """The random streams by name."""
         return {f"self_play {index}": part.rng for index, part in enumerate(self._parts)}
 
-    def step(self) -> tuple[int, list[Positions]]:
+    def step(self, iteration: int = 0) -> tuple[int, list[Positions]]:
         """Plays one action in every game.
+
+        Args:
+            iteration: of the run, for the weight of the score.
 
         Returns:
             The number of games that this finished, and their positions, part after part.
         """
         start = time.perf_counter()
-        results = self._threads.map(SelfPlay.step, self._parts)
+        results = self._threads.map(lambda part: part.step(iteration), self._parts)
         self._seconds += time.perf_counter() - start
         num_finished = sum(num for num, _ in results)
         return num_finished, [positions for _, positions in results if positions is not None]

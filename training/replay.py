@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from cotulenh_env.game import Actions, Counts, Game, Planes, States
 from training.config import ReplaySettings
-from training.errors import CheckpointError
+from training.errors import CheckpointError, ConfigError
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,12 @@ class ReplayBuffer:
 
     def __init__(self, game: Game, settings: ReplaySettings) -> None:
         self._game = game
+        if settings.capacity * settings.actions_per_position < game.spec.max_legal_actions:
+            raise ConfigError(
+                f"replay.capacity × replay.actions_per_position must be at least "
+                f"{game.spec.max_legal_actions}, the legal actions of one position of "
+                f"{game.spec.name}, got {settings.capacity} × {settings.actions_per_position}"
+            )
         capacity = settings.capacity
         num_entries = capacity * settings.actions_per_position
         self._states = np.zeros((capacity, game.spec.state_size), np.uint8)

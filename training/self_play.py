@@ -16,13 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.evaluator import Evaluator, Logits, Values
+from agents.evaluator import Logits, Values
 from agents.search import BatchedSearch, SearchResult
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 from training.config import SelfPlaySettings
 from training.errors import CheckpointError
 from training.openings import random_openings
 from training.replay import Positions, read_npz
+from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.value_targets import value_targets
 
 
@@ -66,18 +67,26 @@ class SelfPlayStats:
 
 
 class TimedEvaluator:
-    """An evaluator that adds up the time spent in it."""
+    """An evaluator that adds up the time spent in it.
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    Args:
+        evaluator: does the work.
+
+    Attributes:
+        seconds: so far.
+        shaped: the evaluator inside.
+    """
+
+    def __init__(self, evaluator: ScoreShapedEvaluator) -> None:
         self.seconds = 0.0
-        self._evaluator = evaluator
+        self.shaped = evaluator
 
     def evaluate(
         self, states: States, players: Players, legal_actions: Actions, counts: Counts
     ) -> tuple[Logits, Values]:
         """See `Evaluator`."""
         start = time.perf_counter()
-        result = self._evaluator.evaluate(states, players, legal_actions, counts)
+        result = self.shaped.evaluate(states, players, legal_actions, counts)
         self.seconds += time.perf_counter() - start
         return result
 
@@ -101,7 +110,7 @@ class SelfPlay:
         game: the game.
         rules: its RuleSet for new games.
         search: chooses actions; simulations of full searches as in its settings.
-        evaluator: the one inside `search`, for its clock.
+        evaluator: the one inside `search`, for its clock and its use of the score.
         settings: how to play.
         num_games: games in this batch, of all that the settings ask for.
         rng: the one stream of this batch.
@@ -132,14 +141,20 @@ class SelfPlay:
         self._stats = SelfPlayStats()
         self._restart(np.arange(num_games))
 
-    def step(self) -> tuple[int, Positions | None]:
+    def step(self, iteration: int = 0) -> tuple[int, Positions | None]:
         """Plays one action in every game.
+
+        Args:
+            iteration: of the run, for the weight of the score.
 
         Returns:
             The number of games that this finished, and their positions, None if there are none.
         """
         start, network_start = time.perf_counter(), self._evaluator.seconds
         settings, game, states = self._settings, self._game, self._states
+        self._evaluator.shaped.weight = score_weight(
+            settings.score_weight, settings.score_iterations, iteration
+        )
         turns = game.num_turns(states)
         self._draw_search_depth(turns)
         full = self._search.settings.num_simulations

@@ -15,11 +15,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from agents.evaluator import UniformEvaluator
 from agents.search import BatchedSearch, SearchResult, SearchSettings
-from cotulenh_env.game import Game
+from cotulenh_env.game import Game, States
 from cotulenh_env.registry import load_game
 from tests.training.games import DTYPE, LENGTH, TwoStep
 from training.config import SelfPlaySettings
@@ -27,6 +28,7 @@ from training.errors import CheckpointError
 from training.openings import random_openings
 from training.parallel_self_play import ParallelSelfPlay
 from training.replay import Positions
+from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.self_play import SelfPlay, TimedEvaluator, choose_actions
 from training.threads import Threads
 
@@ -34,7 +36,7 @@ from training.threads import Threads
 def new_self_play(
     game: Game, settings: SelfPlaySettings, num_games: int = 6, seed: int = 0
 ) -> SelfPlay:
-    evaluator = TimedEvaluator(UniformEvaluator())
+    evaluator = TimedEvaluator(ScoreShapedEvaluator(game, UniformEvaluator()))
     search = BatchedSearch(game, evaluator, SearchSettings(num_simulations=6))
     rng = np.random.default_rng(seed)
     return SelfPlay(game, None, search, evaluator, settings, num_games, rng)
@@ -220,3 +222,36 @@ def test_openings_that_always_end_the_game_are_left_out() -> None:
     game = load_game("tictactoe")
     states = random_openings(game, np.full(5, 100), np.random.default_rng(0))
     np.testing.assert_array_equal(states, game.new_states(5))
+
+
+def test_score_weight_falls_to_zero() -> None:
+    assert [score_weight(0.6, 3, iteration) for iteration in range(5)] == pytest.approx(
+        [0.6, 0.4, 0.2, 0, 0]
+    )
+    assert score_weight(0.6, 0, 0) == 0
+
+
+def test_score_is_mixed_into_the_values_of_the_player_to_move() -> None:
+    class Scored(TwoStep):
+        def score(self, states: States) -> npt.NDArray[np.float32]:
+            return np.array([[30, 10], [0, 100]], np.float32)
+
+    game = Scored()
+    states = game.new_states(2)
+    players = np.array([0, 1], np.int32)
+    legal, counts = game.legal_actions(states)
+    shaped = ScoreShapedEvaluator(game, UniformEvaluator())
+    np.testing.assert_array_equal(shaped.evaluate(states, players, legal, counts)[1], [0, 0])
+    shaped.weight = 0.5
+    values = shaped.evaluate(states, players, legal, counts)[1]
+    np.testing.assert_allclose(values, [0.5 * np.tanh(0.2), 0.5 * np.tanh(1)], rtol=1e-6)
+
+
+def test_search_sees_the_score_only_in_the_first_iterations() -> None:
+    settings = SelfPlaySettings(score_weight=0.4, score_iterations=2)
+    self_play = new_self_play(load_game("tictactoe"), settings)
+    weights = []
+    for iteration in range(3):
+        self_play.step(iteration)
+        weights.append(self_play._evaluator.shaped.weight)
+    assert weights == pytest.approx([0.4, 0.2, 0])
