@@ -1,4 +1,4 @@
-"""Commander Chess and sister games as PettingZoo and Gymnasium environments.
+"""Commander Chess and sister games as PettingZoo environments.
 
 Importing this package registers its environments by name and imports no game: that happens when
 the first environment is made.

@@ -20,7 +20,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from cotulenh_env.checks import check_saved, read_fen, resolve_rules
-from cotulenh_env.errors import CotulenhError, IllegalActionError
+from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
 from cotulenh_env.game import Actions, Game
 from cotulenh_env.play import Play, winner
 from cotulenh_env.registry import game_names, load_game
@@ -65,10 +65,10 @@ def raw_env(
         CotulenhError: `illegal` or `render_mode` is unknown.
     """
     if illegal not in ("raise", "lose"):
-        raise CotulenhError(f"illegal is 'raise' or 'lose', got {illegal!r}")
+        raise CotulenhError(f"illegal is 'raise' or 'lose', got {shown(illegal)}")
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise CotulenhError(
-            f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, got {render_mode!r}"
+            f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, got {shown(render_mode)}"
         )
     rules = resolve_rules(game, rules, rule_options)
     return GameEnv(game, rules, illegal, render_mode, name or game.spec.name)
@@ -132,8 +132,8 @@ class GameEnv(AECEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Planes and mask; the same object at every call."""
+        _player(agent)
         if agent not in self._observation_spaces:
-            _player(agent)
             spec = self._game.spec
             self._observation_spaces[agent] = spaces.Dict(
                 observation=spaces.Box(0.0, 1.0, spec.observation_shape, np.float32),
@@ -143,8 +143,8 @@ class GameEnv(AECEnv[str, Observation, int]):
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """`Discrete(num_actions)`; the same object at every call."""
+        _player(agent)
         if agent not in self._action_spaces:
-            _player(agent)
             self._action_spaces[agent] = spaces.Discrete(self._game.spec.num_actions)
         return self._action_spaces[agent]
 
@@ -366,7 +366,7 @@ class GameEnv(AECEnv[str, Observation, int]):
 
 def _player(agent: str) -> int:
     if agent not in AGENTS:
-        raise CotulenhError(f"the agents are {' and '.join(AGENTS)}, got {agent!r}")
+        raise CotulenhError(f"the agents are {' and '.join(AGENTS)}, got {shown(agent)}")
     return AGENTS.index(agent)
 
 

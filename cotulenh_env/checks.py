@@ -14,6 +14,7 @@ from cotulenh_env.errors import (
     PositionError,
     RulesError,
     StateError,
+    shown,
 )
 from cotulenh_env.game import Game, States
 
@@ -43,10 +44,10 @@ def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> 
     if rules is None:
         return game.make_rules(**options) if options else None
     if options:
-        raise RulesError(f"rules are given twice: as {rules!r} and as {', '.join(options)}")
+        raise RulesError(f"rules are given twice: as {shown(rules)} and as {', '.join(options)}")
     wanted = type(game.make_rules())
     if not isinstance(rules, wanted):
-        raise RulesError(f"rules of {game.spec.name} are a {wanted.__name__}, got {rules!r}")
+        raise RulesError(f"rules of {game.spec.name} are a {wanted.__name__}, got {shown(rules)}")
     return rules
 
 
@@ -62,8 +63,8 @@ def read_fen(options: Any) -> str | None:
     if options is None:
         return None
     if not isinstance(options, Mapping):
-        raise CotulenhError(f"options of reset are a dictionary, got {options!r}")
-    unknown = [repr(name) for name in options if name not in RESET_OPTIONS]
+        raise CotulenhError(f"options of reset are a dictionary, got {shown(options)}")
+    unknown = [shown(name) for name in options if name not in RESET_OPTIONS]
     if unknown:
         warnings.warn(
             f"reset ignores unknown options {', '.join(unknown)}; it knows "
@@ -72,7 +73,7 @@ def read_fen(options: Any) -> str | None:
         )
     fen: str | None = options.get("fen")
     if fen is not None and not isinstance(fen, str):
-        raise PositionError(f"the option fen is text, got {fen!r}")
+        raise PositionError(f"the option fen is text, got {shown(fen)}")
     return fen
 
 
@@ -84,10 +85,10 @@ def check_action(action: Any, num_actions: int) -> int:
     """
     if not isinstance(action, (int, np.integer)) or isinstance(action, bool):
         raise IllegalActionError(
-            f"an action is an int or a NumPy integer, got {action!r} ({type(action).__name__})"
+            f"an action is an int or a NumPy integer, got {shown(action)} ({type(action).__name__})"
         )
     if not 0 <= action < num_actions:
-        raise IllegalActionError(f"actions are 0 to {num_actions - 1}, got {action}")
+        raise IllegalActionError(f"actions are 0 to {num_actions - 1}, got {shown(int(action))}")
     return int(action)
 
 
@@ -112,20 +113,27 @@ def check_saved(
         found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
         raise StateError(f"a saved environment has the keys {', '.join(SAVED_KEYS)}, got {found}")
     if saved["game"] != game.spec.name:
-        raise StateError(f"the saved game is {saved['game']!r}, not {game.spec.name!r}")
-    states = game.check_states(np.asarray(saved["state"])[None])
+        raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
+    try:
+        state = np.asarray(saved["state"])
+    except ValueError:  # lists of unequal lengths
+        raise StateError(f"the saved state is no array, got {shown(saved['state'])}") from None
+    states = game.check_states(state[None])
     if type(saved["offender"]) is not int or not -1 <= saved["offender"] < len(agents):
-        raise StateError(f"the offender is -1, 0 or 1, got {saved['offender']!r}")
+        raise StateError(f"the offender is -1, 0 or 1, got {shown(saved['offender'])}")
     is_over = saved["offender"] >= 0 or bool(game.is_terminal(states)[0])
     to_move = agents[int(game.current_player(states)[0])]
     left, selected = saved["agents"], saved["agent_selection"]
-    fits = selected in agents and left == [agent for agent in agents if agent in left]
+    fits = isinstance(left, list) and isinstance(selected, str) and selected in agents
+    fits = fits and left == [agent for agent in agents if agent in left]
     if is_over:
         fits = fits and (not left or selected in left)
     else:
         fits = fits and left == list(agents) and selected == to_move
     if not fits:
-        raise StateError(f"agents {left!r} with {selected!r} selected do not fit the saved game")
+        raise StateError(
+            f"agents {shown(left)} with {shown(selected)} selected do not fit the saved game"
+        )
     try:
         generator = restore_generator(saved["generator"])
     except (TypeError, ValueError, KeyError, OverflowError) as error:

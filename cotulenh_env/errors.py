@@ -36,3 +36,12 @@ class UnknownGameError(CotulenhError):
 
 class MissingExtraError(CotulenhError, ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
+
+
+def shown(value: object, max_length: int = 200) -> str:
+    """`repr(value)` for a message: never longer than a message should be, and never failing."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no integers of thousands of digits
+        return "a number of many digits"
+    return text if len(text) <= max_length else text[: max_length - 1] + "…"

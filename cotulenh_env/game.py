@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, StateError
+from cotulenh_env.errors import MoveTextError, StateError, shown
 
 States = npt.NDArray[np.uint8]
 Actions = npt.NDArray[np.int32]
@@ -242,11 +242,13 @@ class Game(ABC):
         Raises:
             MoveTextError: no legal action has that text.
         """
+        if not isinstance(text, str):
+            raise MoveTextError(f"a move is text, got {shown(text)}")
         legal, counts = self.legal_actions(state[None])
         for action in legal[0, : counts[0]]:
             if self.action_text(state, int(action)) == text.strip():
                 return int(action)
-        raise MoveTextError(f"{text!r} is no legal move in {self.to_text(state)!r}")
+        raise MoveTextError(f"{shown(text)} is no legal move in {self.to_text(state)!r}")
 
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""

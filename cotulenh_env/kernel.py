@@ -254,7 +254,9 @@ class _CompilationNotice(numba_event.Listener):  # type: ignore[misc]
         with self._lock:
             if self._num_compiled == 0 and self._depth == 0:
                 self._started = time.perf_counter()
-                logger.warning("first use on this machine: compiling the kernels, a few seconds …")
+                logger.warning(
+                    "first use on this machine: compiling kernels, about a quarter of a minute …"
+                )
             self._depth += 1
 
     def on_end(self, event: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from cotulenh_env.errors import UnknownGameError
+from cotulenh_env.errors import UnknownGameError, shown
 from cotulenh_env.game import Game
 
 _GAMES: dict[str, str] = {
@@ -21,7 +21,6 @@ def game_names() -> list[str]:
     return sorted(_GAMES)
 
 
-@cache
 def load_game(name: str) -> Game:
     """The game of that name; the same object at every call.
 
@@ -31,8 +30,14 @@ def load_game(name: str) -> Game:
     Raises:
         UnknownGameError: there is no such game.
     """
-    if name not in _GAMES:
-        raise UnknownGameError(f"unknown game {name!r}: the games are {', '.join(game_names())}")
+    if name not in tuple(_GAMES):  # a tuple: what cannot be hashed is unknown, too
+        known = ", ".join(game_names())
+        raise UnknownGameError(f"unknown game {shown(name)}: the games are {known}")
+    return _load(name)
+
+
+@cache
+def _load(name: str) -> Game:
     module, _, attribute = _GAMES[name].partition(":")
     factory: Callable[[], Game] = getattr(import_module(module), attribute)
     return factory()

@@ -36,7 +36,7 @@ from cotulenh_env.commander.pieces import (
 from cotulenh_env.commander.rules import EDITIONS, RuleSet
 from cotulenh_env.commander.setup import Board, Setup, is_legal_stack
 from cotulenh_env.commander.state import NO_POINT, Record
-from cotulenh_env.errors import PositionError
+from cotulenh_env.errors import PositionError, shown
 
 START_FEN = (
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/"
@@ -49,7 +49,6 @@ _FIELD_NAMES = (
     "board", "side to move", "third field", "fourth field", "number of quiet turns", "move number",
 )  # fmt: skip
 _MAX_DIGITS = 5
-_SHOWN_LENGTH = 200
 
 
 def new_state(rules: RuleSet) -> Record:
@@ -75,17 +74,13 @@ def state_from_fen(text: str, rules: RuleSet) -> Record:
             reason and the place.
     """
     if not isinstance(text, str):
-        raise PositionError(f"a FEN is text, got {text!r:.{_SHOWN_LENGTH}}")
+        raise PositionError(f"a FEN is text, got {shown(text)}")
     try:
         state = load(parse_fen(text, EDITIONS.index(rules.edition)), rules)
         settle(state)
     except PositionError as error:
-        raise PositionError(f"{error}, in FEN {_shown(text)}") from None
+        raise PositionError(f"{error}, in FEN {shown(text)}") from None
     return state
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= _SHOWN_LENGTH else text[: _SHOWN_LENGTH - 1] + "…")
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -158,10 +153,10 @@ def parse_fen(text: str, edition: int) -> Setup:
         raise PositionError(f"a FEN has 6 or 7 fields, not {len(fields)}")
     board = _parse_board(fields[0], edition)
     if fields[1] not in ("r", "b"):
-        raise PositionError(f"{_shown(fields[1])} is no side to move: 'r' or 'b'")
+        raise PositionError(f"{shown(fields[1])} is no side to move: 'r' or 'b'")
     for index in (2, 3):
         if fields[index] != "-":
-            raise PositionError(f"the {_FIELD_NAMES[index]} is '-', got {_shown(fields[index])}")
+            raise PositionError(f"the {_FIELD_NAMES[index]} is '-', got {shown(fields[index])}")
     player = _SIDES.index(fields[1])
     quiet_turns = _parse_number(fields, 4)
     move_number = _parse_number(fields, 5)
@@ -182,7 +177,7 @@ def _parse_number(fields: list[str], index: int) -> int:
     if not text.isdigit() or len(text) > _MAX_DIGITS or (text[0] == "0" and text != "0"):
         raise PositionError(
             f"the {_FIELD_NAMES[index]} is a plain number of at most {_MAX_DIGITS} digits, "
-            f"got {_shown(text)}"
+            f"got {shown(text)}"
         )
     return int(text)
 
@@ -212,7 +207,7 @@ def _parse_rank(text: str, edition: int) -> list[int]:
             length = len(digits)
             if length > 2 or digits[0] == "0" or int(digits) > NUM_FILES:
                 raise PositionError(
-                    f"{_shown(digits)} is no number of empty points, "
+                    f"{shown(digits)} is no number of empty points, "
                     f"1 to {NUM_FILES}{_place(stacks)}"
                 )
             stacks += [0] * int(digits)
@@ -241,16 +236,16 @@ def _parse_stack(text: str, edition: int, place: str) -> int:
     codes = _parse_pieces(letters.upper(), place)
     sides = {letter.islower() for letter in letters if letter != "+"}
     if len(sides) > 1:
-        raise PositionError(f"pieces of both sides in {_shown(text)}{place}")
+        raise PositionError(f"pieces of both sides in {shown(text)}{place}")
     if in_brackets and not 2 <= len(codes) <= MAX_STACK:
         raise PositionError(
-            f"brackets hold 2 or {MAX_STACK} pieces, not {len(codes)} as in {_shown(text)}{place}"
+            f"brackets hold 2 or {MAX_STACK} pieces, not {len(codes)} as in {shown(text)}{place}"
         )
     ordered = sorted(codes)
     if codes[0] >> 1 != ordered[0] >> 1 and is_legal_stack([c >> 1 for c in ordered], edition):
         raise PositionError(
             f"the carrier {KIND_LETTERS[ordered[0] >> 1]} does not come first "
-            f"in {_shown(text)}{place}"
+            f"in {shown(text)}{place}"
         )
     return make_stack(codes, int(sides == {True}))
 
@@ -279,13 +274,15 @@ def _parse_deployment(text: str) -> tuple[int, tuple[int, ...]]:
     name, colon, letters = text.partition(":")
     if not colon:
         raise PositionError(
-            f"the seventh field is 'place' or a deployment such as 'c5:FT', got {_shown(text)}"
+            f"the seventh field is 'place' or a deployment such as 'c5:FT', got {shown(text)}"
         )
-    place = f" in the seventh field {_shown(text)}"
+    place = f" in the seventh field {shown(text)}"
     try:
         origin = parse_point(name)
     except PositionError as error:
         raise PositionError(f"{error}{place}") from None
     if letters != letters.upper():
         raise PositionError(f"letters are upper case for both sides{place}")
+    if len(letters) > 2 * MAX_STACK:
+        raise PositionError(f"a point holds at most {MAX_STACK} pieces{place}")
     return origin, tuple(_parse_pieces(letters, place))

@@ -32,7 +32,7 @@ from cotulenh_env.commander.state import (
 )
 from cotulenh_env.commander.state_checks import check_record
 from cotulenh_env.commander.words import move_text
-from cotulenh_env.errors import RulesError, StateError
+from cotulenh_env.errors import RulesError, StateError, shown
 from cotulenh_env.game import (
     Actions,
     Counts,
@@ -114,6 +114,8 @@ class CommanderChess(Game):
             out = states.copy()
         elif out is not states:
             out[:] = states
+        if actions.dtype != np.int32 or not actions.flags.carray:
+            actions = np.array(actions, np.int32)  # kernels would be compiled once more
         apply_actions(_records(out), actions)
         return out, np.zeros(len(states), np.int32)
 
@@ -212,6 +214,8 @@ class CommanderChess(Game):
 
 
 def _records(states: States) -> Records:
+    if not states.flags.c_contiguous:
+        raise StateError("states are C-contiguous arrays: copy the rows first")
     # Compiled kernels would be compiled once more for arrays that cannot be written.
     states = states if states.flags.writeable else states.copy()
     # Several times faster than a view: NumPy looks through all fields of a dtype to allow one.
@@ -237,5 +241,5 @@ def _checked_rules(rules: object) -> RuleSet:
     if rules is None:
         return RuleSet()
     if not isinstance(rules, RuleSet):
-        raise RulesError(f"rules of commander are a RuleSet, got {rules!r:.100}")
+        raise RulesError(f"rules of commander are a RuleSet, got {shown(rules)}")
     return rules

@@ -32,7 +32,7 @@ from cotulenh_env.commander.state import (
 )
 from cotulenh_env.commander.state_checks import checked_state
 from cotulenh_env.commander.words import move_text
-from cotulenh_env.errors import IllegalActionError, MoveTextError, RulesError
+from cotulenh_env.errors import IllegalActionError, MoveTextError, RulesError, shown
 
 
 class Position:
@@ -156,7 +156,7 @@ class Position:
         for action in self._legal_actions():
             if move_text(self._record, action) == text:
                 return action
-        raise MoveTextError(f"{text!r:.100} is no legal move in {self.fen()}")
+        raise MoveTextError(f"{shown(text)} is no legal move in {self.fen()}")
 
     # --- changing -------------------------------------------------------------------------------
 
@@ -227,13 +227,11 @@ class Position:
     def _checked_action(self, action: object) -> int:
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
             raise IllegalActionError(
-                f"an action is a whole number, got {action!r:.100} in {self.fen()}"
+                f"an action is a whole number, got {shown(action)} in {self.fen()}"
             )
         if not 0 <= action < NUM_ACTIONS:
-            # Python refuses to write numbers of thousands of digits.
-            shown = action if abs(int(action)) < 10**18 else "a number of many digits"
             raise IllegalActionError(
-                f"actions are 0 to {NUM_ACTIONS - 1}, got {shown} in {self.fen()}"
+                f"actions are 0 to {NUM_ACTIONS - 1}, got {shown(int(action))} in {self.fen()}"
             )
         if action not in self._legal_actions():
             over = " (the game is over)" if self.winner is not None else ""
@@ -258,5 +256,5 @@ def marks_of(state: Record) -> Marks:
 
 def _checked_rules(rules: object) -> RuleSet:
     if not isinstance(rules, RuleSet):
-        raise RulesError(f"rules are a RuleSet, got {rules!r:.100}")
+        raise RulesError(f"rules are a RuleSet, got {shown(rules)}")
     return rules

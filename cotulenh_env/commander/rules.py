@@ -29,7 +29,7 @@ from cotulenh_env.commander.pieces import (
     TANK,
     is_heroic,
 )
-from cotulenh_env.errors import RulesError
+from cotulenh_env.errors import RulesError, shown
 
 EDITIONS = ("official",)
 """Editions that can be played; the index is the state's `edition`."""
@@ -79,7 +79,7 @@ class RuleSet:
         for name in ("placement", "enforce_check", "allow_shoot_down"):
             value = getattr(self, name)
             if not isinstance(value, bool):
-                raise RulesError(f"rule option {name} is true or false, got {value!r}")
+                raise RulesError(f"rule option {name} is true or false, got {shown(value)}")
         _check_range("repetition", self.repetition, 2, _MAX_REPETITION)
         _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
         _check_range("turn_limit", self.turn_limit, 1, _MAX_TURN_LIMIT)
@@ -100,13 +100,13 @@ def make_rules(**options: Any) -> RuleSet:
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
-        raise RulesError(f"rule option {name} is one of {', '.join(choices)}, got {value!r}")
+        raise RulesError(f"rule option {name} is one of {', '.join(choices)}, got {shown(value)}")
 
 
 def _check_range(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise RulesError(
-            f"rule option {name} is a whole number from {low} to {high}, got {value!r}"
+            f"rule option {name} is a whole number from {low} to {high}, got {shown(value)}"
         )
 
 

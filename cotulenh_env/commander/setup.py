@@ -33,7 +33,7 @@ from cotulenh_env.commander.state import NO_POINT
 from cotulenh_env.errors import PositionError
 
 MAX_QUIET_TURNS = 65_535
-MAX_MOVE_NUMBER = 32_767
+MAX_MOVE_NUMBER = 65_535
 """The largest that can be loaded: so the longest game from there stays within 65,535."""
 
 _SIDE_NAMES = ("Red", "Blue")

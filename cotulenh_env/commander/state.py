@@ -1,12 +1,12 @@
-"""The state record of Commander Chess: 1,368 bytes, complete, without pointers.
+"""The state record of Commander Chess: 1,376 bytes, complete, without pointers.
 
     key        int64          board hash, kept up to date by every change of a point
     history    int64 [128]    keys of turn ends since the last capture or loss, unused slots 0
     board      uint16 [132]   stacks by point (pieces.py)
     points     int32 [2]      official points won by each side (R10.6)
-    counts     uint8 [2, 12]  pieces on the board, by side and kind
-    commander  uint8 [2]      where each commander stands, NO_POINT when lost or not yet placed
-    armed      uint8 [2]      divisions that count for each side (R10.2): bits ARMED_*
+    counts     int8 [2, 12]   pieces on the board, by side and kind
+    commander  int16 [2]      where each commander stands, NO_POINT when lost or not yet placed
+    armed      int8 [2]       divisions that count for each side (R10.2): bits ARMED_*
     switches … turn_limit     clocks, and the limits among the rules
     player … placing          the turn: who is to move and the unfinished deployment (R7.7)
     winner … history_length   result and number of keys in `history`

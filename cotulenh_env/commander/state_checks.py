@@ -145,7 +145,7 @@ def _check_clocks(state: Record) -> None:
     turns, limit = int(state["turns"]), int(state["turn_limit"])
     _require(0 <= turns <= limit - ongoing, f"turn {turns} of {limit}")
     move_number = int(state["move_number"])
-    is_reachable = 1 <= move_number <= MAX_MOVE_NUMBER + (turns + 1) // 2
+    is_reachable = 1 <= move_number <= MAX_MOVE_NUMBER
     _require(is_reachable, f"move number {move_number} in turn {turns}")
     in_turn = state["origin"] != NO_POINT
     quiet = int(state["quiet_turns"])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import PositionError, RulesError, StateError
+from cotulenh_env.errors import PositionError, RulesError, StateError, shown
 from cotulenh_env.game import (
     Actions,
     Counts,
@@ -123,7 +123,7 @@ class TicTacToe(Game):
     def from_text(self, text: str, rules: RuleSet | None = None) -> States:
         cells = text.strip()
         if len(cells) != NUM_CELLS or set(cells) - set(_MARKS):
-            raise PositionError(f"a tic-tac-toe position is nine of '.XO', got {text!r}")
+            raise PositionError(f"a tic-tac-toe position is nine of '.XO', got {shown(text)}")
         num_x, num_o = cells.count("X"), cells.count("O")
         if num_x - num_o not in (0, 1):
             raise PositionError(f"X moves first, so {num_x} X and {num_o} O cannot be, in {text!r}")

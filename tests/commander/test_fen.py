@@ -184,7 +184,7 @@ REFUSED = {
     f"{START_BOARD} r - - 70000 1": "70000",
     f"{START_BOARD} r - - {'9' * 5000} 1": "digits",
     f"{START_BOARD} r - - 0 0": "move number is 1 to",
-    f"{START_BOARD} r - - 0 32768": "32768",
+    f"{START_BOARD} r - - 0 65536": "65536",
     f"{START_BOARD} r - - 0 +1": "'+1'",
     f"{START_BOARD} r - - ٣ 1": "'٣'",
     f"{START_BOARD} r - - ² 1": "'²'",

@@ -252,7 +252,7 @@ DAMAGES: list[dict[str, Any]] = [
     {"turns": 60_000},
     {"quiet_turns": 100},
     {"move_number": 0},
-    {"move_number": 65_535},
+    {"move_number": 65_536},
     {"turn_limit": 0},
     {"player": 1},
     {"player": 2},
