@@ -35,7 +35,8 @@ def apply_action(state: Record, work: Workspace, action: int) -> None:
     if plane == PLACE_PLANE:
         place(state, point)
         if not state["placing"]:
-            begin_game(state)
+            arm_divisions(state)  # R10.2: the game begins
+            remember_position(state)  # R10.5: its first occurrence
         return
     begin_deployment(state, point)
     if plane >= FIRST_SELECT_PLANE:
@@ -48,11 +49,3 @@ def apply_action(state: Record, work: Workspace, action: int) -> None:
         close_deployment(state)  # a turn cut short is no turn (R9.1, R10.6)
     elif state["unacted"] == 0:
         end_turn(state, work)
-
-
-@inner_kernel
-def begin_game(state: Record) -> None:
-    """The board is set up or loaded: notes its divisions and the first position (R10.2, R10.5)."""
-    arm_divisions(state)
-    if state["num_sub_moves"] == 0:
-        remember_position(state)
