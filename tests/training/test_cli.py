@@ -10,6 +10,7 @@ What is checked:
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from training import cli
 from training.cli import COMMANDS, main
 from training.commands.perft import perft
 
+CASES = Path(__file__).parents[1] / "cases"
 COTULENH = [sys.executable, "-m", "training.cli"]
 TICTACTOE_PERFT = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
 
@@ -117,6 +119,17 @@ def test_perft_counts_tic_tac_toe() -> None:
     assert counts == TICTACTOE_PERFT
     assert perft(game, start, 10) == 0
     assert perft(game, start, 0) == 1
+
+
+def test_perft_counts_commander_chess_as_recorded() -> None:
+    game = load_game("commander")
+    recorded = json.loads((CASES / "commander_perft.json").read_text(encoding="utf-8"))
+    official = [case for case in recorded if case["rules"].get("edition", "official") == "official"]
+    assert official
+    for case in official:
+        state = game.from_text(case["fen"], game.make_rules(**case["rules"]))[None]
+        counts = [count for count in case["counts"] if count < 100_000]
+        assert [perft(game, state, depth + 1) for depth in range(len(counts))] == counts
 
 
 def test_perft_prints_counts_and_divides(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, get_type_hints
 
+import docstring_parser
 import jsonargparse
 
 from cotulenh_env.game import Game
@@ -40,9 +41,14 @@ def game_parser(
     rules = game.make_rules()
     group = parser.add_argument_group(f"rules of {game.spec.name}")
     hints = get_type_hints(type(rules))
+    explained = docstring_parser.parse(type(rules).__doc__ or "").params
+    meanings = {param.arg_name: param.description for param in explained}
     for item in dataclasses.fields(rules):
         group.add_argument(
-            f"--{item.name}", type=hints[item.name], default=getattr(rules, item.name)
+            f"--{item.name}",
+            type=hints[item.name],
+            default=getattr(rules, item.name),
+            help=meanings.get(item.name),
         )
     return parser, game, flags
 
