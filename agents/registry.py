@@ -11,6 +11,7 @@ from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
 from agents.random_agent import RandomAgent
+from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 
@@ -60,10 +61,10 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
         return make(load_game("commander") if game is None else game, **chosen)
-    folder = _weights_folder(Path(name))
+    folder = _weights_folder(name)
     if folder is None:
         raise AgentError(
-            f"unknown agent {str(name)!r}: agents are {', '.join(agent_names())}, "
+            f"unknown agent {shown(name)}: agents are {', '.join(agent_names())}, "
             "or the path of a checkpoint or run"
         )
     chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
@@ -78,8 +79,11 @@ def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any])
     return {**defaults, **options}
 
 
-def _weights_folder(path: Path) -> Path | None:
+def _weights_folder(name: object) -> Path | None:
     """The folder of weights that a path means: itself, or the latest checkpoint of a run."""
+    if not isinstance(name, str | Path):
+        return None
+    path = Path(name)
     try:
         for candidate in (path, path / "checkpoints" / "latest", path / "latest"):
             if (candidate / "meta.json").exists():
@@ -90,8 +94,11 @@ def _weights_folder(path: Path) -> Path | None:
                 if target == Path(target).name and (candidate.parent / target).is_dir():
                     return candidate.parent / target
     except (OSError, ValueError) as error:
-        raise AgentError(f"{path} cannot be read: {error}") from None
-    return path if path.is_dir() else None
+        reason = getattr(error, "strerror", None) or "it is no path"
+        raise AgentError(f"{shown(str(path))} cannot be read: {reason}") from None
+    if path.is_dir():
+        raise AgentError(f"folder {path} holds no network, checkpoint or run")
+    return None
 
 
 def _random_agent(game: Game) -> Agent:

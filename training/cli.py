@@ -40,13 +40,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
         code = _dispatch(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is under `cotulenh … >&-`
+            sys.stdout.flush()
         return code
     except BrokenPipeError:  # the reader of our output has gone, as in `cotulenh perft … | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 1
+    except OSError as error:  # the disk behind our output is full
+        _discard_output()
+        return _fail("cotulenh", f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return 130
+
+
+def _discard_output() -> None:
+    """Sends what Python still holds back for the output nowhere, or it would try again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:

@@ -255,8 +255,7 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
             name = str(Path(resume) / "config.yaml")
             flags = ["--resume", resume, *flags]
         path = None if name is None else config_path(name)
-        if path is not None:
-            _check_file(path)
+        if path is not None and _check_file(path):  # an empty file is no mistake of the user's
             flags = ["--config", str(path), *flags]
         parsed = train_parser().parse_args(flags)
         config: TrainConfig = _build(TrainConfig, parsed.as_dict(), "")
@@ -318,23 +317,30 @@ def first_difference(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str 
     return None
 
 
-def _check_file(path: Path) -> None:
+def _check_file(path: Path) -> bool:
     """Refuses a configuration file by itself, so that the message can say where the mistake is.
+
+    Returns:
+        Whether it sets anything.
 
     Raises:
         ConfigError: it holds anything but settings.
         OSError: it cannot be read.
     """
     hints = get_type_hints(TrainConfig)
-    for name, value in read_mapping(path).items():
+    settings = read_mapping(path)
+    for name, value in settings.items():
         # The parser would read further files named here.
         is_file = dataclasses.is_dataclass(hints.get(name)) and not isinstance(value, Mapping)
         if is_file or name == "config":
             raise ConfigError(f"{name} must hold settings, got {value!r}, in {path}")
+    if not settings:
+        return False
     try:
         train_parser().parse_args(["--config", str(path)])
     except jsonargparse.ArgumentError as error:
         raise ConfigError(f"{one_line(error)}, in {path}") from error
+    return True
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:

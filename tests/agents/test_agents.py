@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -318,3 +319,15 @@ for name in agents.agent_names():
 assert "torch" not in sys.modules and "safetensors" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", [None, 5, [], "x" * 10**5, "nobody", "\0"])
+def test_agents_that_do_not_exist_are_named_shortly(name: Any) -> None:
+    with pytest.raises(AgentError) as caught:
+        agents.load(name, game="tictactoe")
+    assert len(str(caught.value)) < 300
+
+
+def test_a_folder_without_a_network_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="holds no network, checkpoint or run"):
+        agents.load(tmp_path, game="tictactoe")

@@ -58,6 +58,8 @@ def run(argv: Sequence[str]) -> int:
         raise ConfigError(
             f"--games must be even, every opening is played twice, got {parsed.games}"
         )
+    if parsed.device not in ("cpu", "cuda"):
+        raise ConfigError(f"--device is cpu or cuda, got {parsed.device!r}")
     rules = chosen_rules(game, parsed)
     players = [
         _agent(name, game, parsed.simulations, parsed.device) for name in (parsed.red, parsed.blue)
