@@ -290,12 +290,14 @@ def digest_of_games(num_actions: int) -> str:
     return digest.hexdigest()
 
 
-def test_plain_python_gives_the_same_bytes() -> None:
+@pytest.mark.parametrize("mode", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_plain_python_and_checked_bounds_give_the_same_bytes(mode: str) -> None:
+    """DESIGN §3: kernels mean the same as plain Python, and never reach outside an array."""
     script = "from tests.commander.test_game import digest_of_games; print(digest_of_games(40))"
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, mode: "1"},
         capture_output=True,
         text=True,
         check=True,
