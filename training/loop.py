@@ -217,10 +217,9 @@ class Trainer:
             else "collecting positions"
         )
         self._progress.milestone(
-            f"iteration {counters.iteration}/{self._config.num_iterations}  "
-            f"games {counters.num_games:,}  "
-            f"positions/s {scalars['speed/positions_per_second']:,.0f}  "
-            f"{losses}{self._time_left_text()}"
+            f"iteration {counters.iteration}/{self._config.num_iterations}"
+            f"{self._time_left_text()}  games {counters.num_games:,}  "
+            f"positions/s {scalars['speed/positions_per_second']:,.0f}  {losses}"
         )
 
     def _is_evaluation_due(self) -> bool:
