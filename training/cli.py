@@ -9,6 +9,7 @@ Exit codes: 0 done, 1 the run failed, 2 something the user gave was wrong, 130 i
 from __future__ import annotations
 
 import difflib
+import io
 import logging
 import os
 import sys
@@ -37,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may not know a letter of ours
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     try:
         code = _dispatch(arguments)

@@ -220,6 +220,10 @@ class TrainConfig:
     checkpoint: CheckpointSettings = field(default_factory=CheckpointSettings)
 
     def __post_init__(self) -> None:
+        for name in ("run_dir", "resume"):
+            folder = getattr(self, name)
+            if folder is not None and (not folder or "\0" in folder):
+                raise ConfigError(f"{name} is the path of a folder, got {folder!r}")
         _check_range(self, "num_iterations", 1)
         _check_range(self, "seed", 0)
         _check_range(self, "num_threads", 1, min(1024, self.self_play.num_games_in_batch))
@@ -265,6 +269,8 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
         raise ConfigError(f"options of rules have names, got {config.rules}")
     load_game(config.game).make_rules(**config.rules)
     if config.resume is not None:
+        if config.run_dir is not None:
+            raise ConfigError("--resume goes on in the run's own folder: leave --run-dir out")
         return dataclasses.replace(config, run_dir=config.resume)
     if config.run_dir is None:
         label = path.stem if path is not None else config.game
@@ -329,6 +335,7 @@ def _check_file(path: Path) -> bool:
     """
     hints = get_type_hints(TrainConfig)
     settings = read_mapping(path)
+    _refuse_unknown(TrainConfig, settings, "", path)
     for name, value in settings.items():
         # The parser would read further files named here.
         is_file = dataclasses.is_dataclass(hints.get(name)) and not isinstance(value, Mapping)
@@ -341,6 +348,16 @@ def _check_file(path: Path) -> bool:
     except jsonargparse.ArgumentError as error:
         raise ConfigError(f"{one_line(error)}, in {path}") from error
     return True
+
+
+def _refuse_unknown(cls: type[Any], values: Mapping[str, Any], prefix: str, path: Path) -> None:
+    """The parser overlooks unknown settings that hold an empty mapping."""
+    hints = get_type_hints(cls)
+    for name, value in values.items():
+        if name not in hints and name != "config":
+            raise ConfigError(f"unknown setting {prefix}{name}, in {path}")
+        if isinstance(value, Mapping) and dataclasses.is_dataclass(hints.get(name)):
+            _refuse_unknown(hints[name], value, f"{prefix}{name}.", path)
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:

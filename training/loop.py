@@ -77,6 +77,8 @@ def train(config: TrainConfig) -> RunSummary:
     if config.resume is not None and not folder.path.is_dir():
         raise ConfigError(f"--resume {config.resume} is no folder")
     state = new_state(config)  # first: settings that do not work leave no folder behind
+    if config.resume is None and not folder.is_locked_by_a_run:
+        folder.refuse_old_run()  # before a lock is laid into somebody's folder
     with folder.locked():
         if config.resume is None:
             folder.refuse_old_run()
@@ -101,12 +103,19 @@ class Trainer:
         if config.resume is not None:
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
+            if state.counters.iteration > config.num_iterations:
+                raise ConfigError(
+                    f"num_iterations is {config.num_iterations}, but the run has done "
+                    f"{state.counters.iteration} already"
+                )
         folder.write_config(config_to_yaml(config))
         self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration + 1)
         self._progress = Progress()
         self._started = time.perf_counter()
         self._seconds_before = state.counters.seconds
         self._first_iteration = state.counters.iteration
+        # What an interrupted iteration has counted so far is not in its checkpoint.
+        self._is_partial = state.counters.self_play_steps > 0 or state.counters.learner_steps > 0
         self._learner_seconds = 0.0
         self._learner_stats: list[LearnerStats] = []
         self._results: dict[str, MatchResult] = {}
@@ -143,20 +152,21 @@ class Trainer:
 
     def _run_iterations(self) -> None:
         config, counters = self._config, self._state.counters
-        if config.resume is None:
-            self._save()
         try:
-            while True:
-                if self._is_evaluation_due():
-                    self._evaluate()
-                if counters.iteration >= config.num_iterations:
-                    return
+            self._evaluate_if_due()
+            if config.resume is None:
+                self._save()
+            while counters.iteration < config.num_iterations:
                 self._play()
                 self._learn()
                 self._finish_iteration()
+                # Before the checkpoint, which then says so: no evaluation is written twice.
+                self._evaluate_if_due()
                 is_last = counters.iteration == config.num_iterations
                 if is_last or counters.iteration % config.checkpoint.every == 0:
                     self._save()
+            if not self._results:
+                self._results = self._play_evaluation()  # a finished run, resumed for its table
         except _InterruptedError:
             path = self._save()
             self._progress.message(
@@ -210,7 +220,9 @@ class Trainer:
         scalars = iteration_scalars(
             played, learned, learner_seconds, state.replay, counters, state.learner.num_steps
         )
-        self._metrics.write(counters.iteration, scalars)
+        if not self._is_partial:
+            self._metrics.write(counters.iteration, scalars)
+        self._is_partial = False
         losses = (
             f"policy loss {learned.policy:.3f}  value loss {learned.value:.3f}"
             if learned is not None
@@ -222,24 +234,26 @@ class Trainer:
             f"positions/s {scalars['speed/positions_per_second']:,.0f}  {losses}"
         )
 
-    def _is_evaluation_due(self) -> bool:
-        iteration, every = self._state.counters.iteration, self._config.evaluation.every
-        if iteration == self._config.num_iterations:
-            return True
-        is_due = every > 0 and iteration % every == 0
-        return is_due and self._state.counters.last_evaluated < iteration
-
-    def _evaluate(self) -> None:
-        state, settings, counters = self._state, self._config.evaluation, self._state.counters
-        is_last = counters.iteration == self._config.num_iterations
-        num_games = settings.final_games if is_last else settings.num_games
-        self._results = evaluate(state, num_games, self._on_evaluated)
-        counters.last_evaluated = counters.iteration
+    def _evaluate_if_due(self) -> None:
+        state, counters = self._state, self._state.counters
+        iteration, every = counters.iteration, self._config.evaluation.every
+        is_last = iteration == self._config.num_iterations
+        is_due = is_last or (every > 0 and iteration % every == 0)
+        if not is_due or counters.last_evaluated >= iteration:
+            return
+        self._results = self._play_evaluation()
+        counters.last_evaluated = iteration
         self._metrics.write(
             counters.iteration, evaluation_scalars(self._results), sample_pictures(state)
         )
         scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
         self._progress.message(f"iteration {counters.iteration}: score {scores}")
+
+    def _play_evaluation(self) -> dict[str, MatchResult]:
+        settings = self._config.evaluation
+        is_last = self._state.counters.iteration == self._config.num_iterations
+        num_games = settings.final_games if is_last else settings.num_games
+        return evaluate(self._state, num_games, self._on_evaluated)
 
     def _on_evaluated(self, opponent: str, num_done: int) -> None:
         self._check_stop()
@@ -328,7 +342,7 @@ def _device(name: str) -> torch.device:
 
 @contextmanager
 def _interrupt_between_steps(trainer: Trainer) -> Iterator[None]:
-    """The first Ctrl-C asks the trainer to stop between steps, the second stops at once."""
+    """The first Ctrl-C or SIGTERM asks the trainer to stop between steps, the second at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -338,8 +352,10 @@ def _interrupt_between_steps(trainer: Trainer) -> Iterator[None]:
             raise KeyboardInterrupt
         trainer.stop_wanted = True
 
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, on_interrupt) for number in numbers]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

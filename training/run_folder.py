@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from training.errors import RunFolderError
+from training.errors import RunFolderError, TrainingError
 
 
 class RunFolder:
@@ -34,12 +34,18 @@ class RunFolder:
         """Writes the settings; the old ones are there until the new ones are complete.
 
         Raises:
-            OSError: they cannot be written.
+            TrainingError: they cannot be written.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         temporary = self.config.with_suffix(".tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(self.config)
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(self.config)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            reason = error.strerror or error
+            raise TrainingError(f"{self.config} cannot be written: {reason}") from error
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -59,16 +65,25 @@ class RunFolder:
                 ) from error
             yield
 
+    @property
+    def is_locked_by_a_run(self) -> bool:
+        """Whether some run has laid its lock there, held or not."""
+        return self._lock.exists()
+
     def refuse_old_run(self) -> None:
-        """Makes sure that a new run does not write over an old one.
+        """Makes sure that a new run writes over nothing, neither an old run nor anything else.
 
         Raises:
-            RunFolderError: the folder holds a checkpoint.
+            RunFolderError: the folder holds a run, or is not empty.
         """
         if self.latest.is_symlink() or self.latest.exists():
             raise RunFolderError(
                 f"run folder {self.path} already holds a run: go on with --resume {self.path}, or "
                 f"choose another --run-dir"
+            )
+        if self.path.is_dir() and any(path != self._lock for path in self.path.iterdir()):
+            raise RunFolderError(
+                f"folder {self.path} is not empty: choose another --run-dir for a new run"
             )
 
 
