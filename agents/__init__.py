@@ -7,7 +7,7 @@ Importing this package imports neither torch nor a game: each agent brings its o
 """
 
 from agents.agent import Agent
-from agents.errors import AgentError, WeightsError
+from agents.errors import AgentError, EvaluationError, WeightsError
 from agents.registry import agent_names, load
 
-__all__ = ["Agent", "AgentError", "WeightsError", "agent_names", "load"]
+__all__ = ["Agent", "AgentError", "EvaluationError", "WeightsError", "agent_names", "load"]

@@ -37,6 +37,8 @@ class Evaluator(Protocol):
                 and at most max_legal_actions; column j belongs to legal_actions[:, j], and only the
                 first counts[i] entries of row i mean something.
             values: float32 [n] in [-1, 1] for `players[i]`: 1 = this player wins.
+
+            What is not finite, or not in [-1, 1], a search refuses with `EvaluationError`.
         """
 
 

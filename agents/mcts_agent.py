@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from agents.agent import Agent
-from agents.errors import AgentError
+from agents.checks import checked_number
 from agents.evaluator import Evaluator
 from agents.search import BatchedSearch, SearchSettings
 from cotulenh_env.game import Actions, Game, States
@@ -39,8 +37,7 @@ class MCTSAgent(Agent):
         super().__init__(game)
         given: dict[str, object] = {"gumbel_scale": gumbel_scale, "temperature": temperature}
         for option, value in given.items():
-            if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-                raise AgentError(f"{option} is a finite number of at least 0, got {value!r}")
+            checked_number(option, value)
         self.name = name
         self.gumbel_scale = gumbel_scale
         self.temperature = temperature

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from agents.devices import checked_device
+from agents.errors import EvaluationError
 from agents.evaluator import Logits, Values
 from agents.network import LOSS, WIN, PolicyValueNetwork
 from cotulenh_env.game import Actions, Counts, Game, Planes, Players, States
@@ -22,6 +24,9 @@ class NetworkEvaluator:
         device: where it runs, for example "cpu" or "cuda".
         precision: torch's dtype for the convolutions; bfloat16 doubles the speed where the
             hardware has it. Softmax and gathering stay in float32.
+
+    Raises:
+        AgentError: there is no such device here.
     """
 
     def __init__(
@@ -33,7 +38,7 @@ class NetworkEvaluator:
         precision: torch.dtype = torch.float32,
     ) -> None:
         self.game = game
-        self.device = torch.device(device)
+        self.device = checked_device(device)
         self.network = network.to(self.device).eval()
         self.precision = precision
         self._policy_index = torch.from_numpy(game.spec.policy_index.astype(np.int64)).to(
@@ -44,7 +49,12 @@ class NetworkEvaluator:
     def evaluate(
         self, states: States, players: Players, legal_actions: Actions, counts: Counts
     ) -> tuple[Logits, Values]:
-        """The network's logits of the legal actions, and P(win) − P(loss): see `Evaluator`."""
+        """The network's logits of the legal actions, and P(win) − P(loss): see `Evaluator`.
+
+        Raises:
+            EvaluationError: an output is not finite: the weights are too large, or training has
+                diverged.
+        """
         n = len(states)
         if n == 0:
             return np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
@@ -67,4 +77,11 @@ class NetworkEvaluator:
             outcome = value_logits.float().softmax(dim=1)
             values = outcome[:, WIN] - outcome[:, LOSS]
         logits: Logits = prior_logits.cpu().numpy()
-        return logits, values.cpu().numpy()
+        found: Values = values.cpu().numpy()
+        for outputs in (logits, found):
+            finite = np.isfinite(outputs)
+            if not finite.all():
+                raise EvaluationError(
+                    f"the network's outputs are not finite ({outputs[~finite][0]} is one of them)"
+                )
+        return logits, found

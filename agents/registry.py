@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
+from agents.checks import checked_count
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
@@ -16,6 +17,7 @@ from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 
 _MAX_POINTER_BYTES = 4096
+_MAX_ROLLOUTS = 10_000
 
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
@@ -75,7 +77,7 @@ def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any])
     for option in options:
         if option not in defaults:
             known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"
-            raise AgentError(f"unknown option {option!r} of {what}: {known}")
+            raise AgentError(f"unknown option {shown(option)} of {what}: {known}")
     return {**defaults, **options}
 
 
@@ -106,7 +108,7 @@ def _random_agent(game: Game) -> Agent:
 
 
 def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
-    return GreedyAgent(game, _whole("num_actions_ahead", num_actions_ahead, 1))
+    return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
 
 
 def _mcts_agent(
@@ -132,7 +134,8 @@ def _mcts_agent(
 
     if evaluator is None:
         evaluator = "rollout" if type(game).score is Game.score else "score"
-    seed, num_rollouts = _whole("seed", seed, 0), _whole("num_rollouts", num_rollouts, 1)
+    checked_count("seed", seed, 0)
+    checked_count("num_rollouts", num_rollouts, 1, _MAX_ROLLOUTS)
     makers: dict[object, Callable[[], Evaluator]] = {
         "score": lambda: ScoreEvaluator(game),
         "rollout": lambda: RolloutEvaluator(game, seed, num_rollouts),
@@ -140,7 +143,7 @@ def _mcts_agent(
     }
     if not isinstance(evaluator, str) or evaluator not in makers:
         names = ", ".join(map(str, makers))
-        raise AgentError(f"unknown evaluator {evaluator!r} of agent 'mcts': there are {names}")
+        raise AgentError(f"unknown evaluator {shown(evaluator)} of agent 'mcts': there are {names}")
     if value_scale is None:
         value_scale = 0.03 if evaluator == "rollout" else 0.1
     if gumbel_scale is None:
@@ -162,12 +165,14 @@ def _network_agent(
     device: Any,
     **settings: Any,
 ) -> Agent:
+    from agents.devices import checked_device
     from agents.mcts_agent import MCTSAgent
     from agents.network_evaluator import NetworkEvaluator
     from agents.search import SearchSettings
     from agents.weights import load_weights
 
     search_settings = SearchSettings(**settings)
+    device = checked_device(device)
     loaded = load_weights(folder, device, game=game)
     return MCTSAgent(
         loaded.game,
@@ -177,12 +182,6 @@ def _network_agent(
         temperature=temperature,
         name=folder.name,
     )
-
-
-def _whole(name: str, value: Any, smallest: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
-        raise AgentError(f"{name} is an integer of at least {smallest}, got {value!r}")
-    return value
 
 
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {

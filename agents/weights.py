@@ -28,6 +28,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from agents.devices import checked_device
 from agents.errors import AgentError, WeightsError
 from agents.network import NetworkSettings, PolicyValueNetwork
 from cotulenh_env.errors import CotulenhError
@@ -129,8 +130,10 @@ def load_weights(
         game: the game that the network has to play; None takes it by name from the registry.
 
     Raises:
+        AgentError: there is no such device here.
         WeightsError: a file is missing, damaged, foreign, or does not fit the game.
     """
+    device = checked_device(device)
     folder = Path(folder)
     where = folder / META_FILE
     meta = _parse_meta(_read(where, _MAX_META_BYTES), where)
@@ -145,11 +148,9 @@ def load_weights(
     network.load_state_dict(tensors)
     try:
         network = network.to(device).eval()
-    except (RuntimeError, AssertionError) as error:
+    except RuntimeError as error:  # there is the device, but no room on it
         reason = str(error).splitlines()[0]
-        raise WeightsError(
-            f"the network cannot be put on device {str(device)!r}: {reason}"
-        ) from None
+        raise AgentError(f"the network cannot be put on device {str(device)!r}: {reason}") from None
     return LoadedNetwork(network, game, rules, meta)
 
 

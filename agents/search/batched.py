@@ -12,14 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agents.errors import AgentError
+from agents.checks import checked_number
+from agents.errors import AgentError, EvaluationError
 from agents.evaluator import Evaluator, Logits
 from agents.noise import Seeds, row_seeds, uniform
 from agents.search.gumbel import GumbelRoot
-from agents.search.settings import SearchSettings
+from agents.search.settings import MAX_SIMULATIONS, SearchSettings
 from agents.search.tree import NO_NODE, Tree, new_tree, num_bytes, with_room
-from agents.search.walk import Leaves, descend, expand, follow_events
-from cotulenh_env.errors import StateError
+from agents.search.walk import LARGEST_VALUE, Leaves, descend, expand, follow_events
+from cotulenh_env.errors import StateError, shown
 from cotulenh_env.game import Actions, Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
@@ -119,12 +120,18 @@ class BatchedSearch:
 
         Raises:
             StateError: a row is a finished game.
-            AgentError: a number of simulations is negative or there is not one per row.
+            AgentError: a number of simulations is negative or above 1000000, or there is not one
+                per row; or `gumbel_scale` makes no sense.
+            EvaluationError: the evaluator gave a number that is not finite, or a value that is
+                not in [-1, 1].
         """
         n = len(states)
         if seeds is None:
             seeds = row_seeds(n, rng)
         simulations = self._simulations_by_row(n, num_simulations)
+        if gumbel_scale is None:
+            gumbel_scale = self.settings.gumbel_scale
+        checked_number("gumbel_scale", gumbel_scale)
         if n == 0:
             return _empty_result()
         work, root_logits = self._plant(states, int(simulations.max()))
@@ -137,7 +144,7 @@ class BatchedSearch:
             counts,
             simulations,
             seeds,
-            self.settings.gumbel_scale if gumbel_scale is None else gumbel_scale,
+            gumbel_scale,
         )
         same_for_all = int(simulations.min())
         for simulation in range(int(simulations.max())):
@@ -165,13 +172,22 @@ class BatchedSearch:
 
     def _simulations_by_row(self, n: int, num_simulations: int | Counts | None) -> Counts:
         wanted = self.settings.num_simulations if num_simulations is None else num_simulations
-        simulations = np.asarray(wanted, np.int32)
-        if simulations.shape not in ((), (n,)) or (simulations < 0).any():
+        try:
+            given = np.asarray(wanted)
+        except (ValueError, OverflowError):  # lists in a list, of different lengths
+            given = np.zeros(0, np.bool_)
+        # Seen before they become int32: 10**15 would turn into another number without a word.
+        if (
+            given.shape not in ((), (n,))
+            or (given.dtype.kind not in "iu" and given.shape != (0,))
+            or (given < 0).any()
+            or (given > MAX_SIMULATIONS).any()
+        ):
             raise AgentError(
-                f"num_simulations is one number of at least 0, or one for each of the {n} rows, "
-                f"got {num_simulations!r}"
+                f"num_simulations is one integer in 0–{MAX_SIMULATIONS}, or one for each of the "
+                f"{n} rows, got {shown(wanted)}"
             )
-        return np.array(np.broadcast_to(simulations, n))
+        return np.array(np.broadcast_to(given.astype(np.int32), n))
 
     def _plant(self, states: States, num_simulations: int) -> tuple[_Workspace, Logits]:
         """Makes every row the root of a tree of its own.
@@ -282,7 +298,7 @@ class BatchedSearch:
             logit_rows[:] = work.all_rows[:n]
             logits, values[:] = self.evaluator.evaluate(states, players, legal_actions, counts)
         work.tree = self._with_room_for(work.tree, work.leaves.rows[:n], counts)
-        expand(
+        refused = expand(
             work.tree,
             work.leaves,
             n,
@@ -295,7 +311,25 @@ class BatchedSearch:
             work.logit_rows,
             work.values,
         )
+        if refused >= 0:
+            raise self._refusal(work, logits, refused)
         return logits
+
+    def _refusal(self, work: _Workspace, logits: Logits, leaf: int) -> EvaluationError:
+        """What is wrong with what the evaluator said of a leaf."""
+        value, count = float(work.values[leaf]), int(work.counts[leaf])
+        own_logits = logits[work.logit_rows[leaf] :][:1, :count].reshape(-1)
+        if not np.isfinite(value):
+            problem = f"a value that is not finite ({value})"
+        elif abs(value) > LARGEST_VALUE:
+            problem = f"the value {value:.7g}, which is not in [-1, 1],"
+        elif len(own_logits) < count:
+            problem = f"{len(own_logits)} logits for {count} legal actions"
+        else:
+            logit = own_logits[~np.isfinite(own_logits)][0]
+            problem = f"a legal action a logit that is not finite ({logit})"
+        position = self.game.to_text(work.child_states.view(np.uint8)[leaf])
+        return EvaluationError(f"the evaluator gave {problem} in position {shown(position)}")
 
     def _with_room_for(self, tree: Tree, rows: npt.NDArray[np.int32], counts: Counts) -> Tree:
         return with_room(tree, int((tree.num_used_edges[rows] + counts).max()))

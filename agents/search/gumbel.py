@@ -21,6 +21,7 @@ from cotulenh_env.kernel import kernel
 
 _LOWEST = -1e9
 """No action that may be visited scores less, whatever its logits."""
+_LOWEST_FLOAT32 = np.finfo(np.float32).min
 
 
 class GumbelRoot:
@@ -48,7 +49,9 @@ class GumbelRoot:
         width = int(counts.max())
         legal = np.arange(width) < counts[:, None]
         logits = np.where(legal, prior_logits[:, :width], -np.inf)
-        self._logits = (logits - logits.max(axis=1, keepdims=True)).astype(np.float32)
+        with np.errstate(over="ignore"):  # two finite numbers may be further apart than the largest
+            logits = logits - logits.max(axis=1, keepdims=True)
+        self._logits = np.maximum(logits, _LOWEST_FLOAT32).astype(np.float32)
         noise = gumbel(seeds, width) if gumbel_scale > 0 else np.zeros(legal.shape, np.float32)
         self._noise = np.float32(gumbel_scale) * noise
         num_considered = np.minimum(counts, settings.max_num_considered_actions)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from agents.checks import checked_count, checked_number
 from agents.errors import AgentError
+from cotulenh_env.errors import shown
+
+MAX_SIMULATIONS = 1_000_000
+"""Per position: 1.4 GB of Commander Chess, and far below what the trees' int32 can number."""
+MAX_CONSIDERED_ACTIONS = 100_000
 
 
 @dataclass(frozen=True)
@@ -13,11 +18,13 @@ class SearchSettings:
     """How to search. The defaults are those of "Policy improvement by planning with Gumbel".
 
     Attributes:
-        num_simulations: simulations per position, at least 0.
-        max_num_considered_actions: root actions among which sequential halving starts, at least 1.
-        gumbel_scale: 1 explores as in training, 0 plays the best action without noise.
-        maxvisit_init: see `value_scale`.
-        value_scale: Q-values count as logits (maxvisit_init + most visits) × value_scale × q.
+        num_simulations: simulations per position, in 0–1000000.
+        max_num_considered_actions: root actions among which sequential halving starts, in
+            1–100000.
+        gumbel_scale: 1 explores as in training, 0 plays the best action without noise; up to 1e9.
+        maxvisit_init: see `value_scale`; in 0–1e9.
+        value_scale: Q-values count as logits (maxvisit_init + most visits) × value_scale × q; in
+            0–1e9.
         rescale_values: spread the Q-values of a node over [0, 1] first.
     """
 
@@ -29,18 +36,14 @@ class SearchSettings:
     rescale_values: bool = True
 
     def __post_init__(self) -> None:
-        for name, smallest in (("num_simulations", 0), ("max_num_considered_actions", 1)):
-            count = getattr(self, name)
-            if not isinstance(count, int) or isinstance(count, bool) or count < smallest:
-                raise AgentError(f"{name} is an integer of at least {smallest}, got {count!r}")
+        checked_count("num_simulations", self.num_simulations, 0, MAX_SIMULATIONS)
+        checked_count(
+            "max_num_considered_actions",
+            self.max_num_considered_actions,
+            1,
+            MAX_CONSIDERED_ACTIONS,
+        )
         for name in ("gumbel_scale", "maxvisit_init", "value_scale"):
-            number = getattr(self, name)
-            if (
-                not isinstance(number, int | float)
-                or isinstance(number, bool)
-                or not math.isfinite(number)
-                or number < 0
-            ):
-                raise AgentError(f"{name} is a finite number of at least 0, got {number!r}")
+            checked_number(name, getattr(self, name))
         if not isinstance(self.rescale_values, bool):
-            raise AgentError(f"rescale_values is true or false, got {self.rescale_values!r}")
+            raise AgentError(f"rescale_values is true or false, got {shown(self.rescale_values)}")

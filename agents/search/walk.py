@@ -12,6 +12,9 @@ from agents.search.tree import NO_NODE, Tree
 from agents.search.values import as_logit, mean_value, seen_by, summarise
 from cotulenh_env.kernel import kernel
 
+LARGEST_VALUE = 1.0 + 1e-4
+"""Of an evaluator's values: 1, and what rounding may add."""
+
 
 class Leaves(NamedTuple):
     """Edges at whose end a game is to be played on, at most one per tree; the first entries count.
@@ -44,7 +47,7 @@ def choose_edge(
     v_mix, lowest, highest, most_visits, num_visits, favourite = summarise(tree, row, node)
     first = int(tree.first_edges[row, node])
     if num_visits == 0:
-        return favourite
+        return max(favourite, first)  # there is none where the priors are no numbers
     scale = (maxvisit_init + most_visits) * value_scale
     largest = as_logit(highest, lowest, highest, scale, rescale_values)
     rest = 0.0
@@ -125,7 +128,8 @@ def descend(
     """
     for index in range(len(rows)):
         row, node, edge = int(rows[index]), int(nodes[index]), int(edges[index])
-        while True:
+        # No walk visits a node twice; the bound ends it even in a tree that were no tree.
+        for _ in range(int(tree.num_nodes[row])):
             child = int(tree.children[row, edge])
             if child == NO_NODE or has_chance:
                 leaves.rows[num_leaves] = row
@@ -217,7 +221,7 @@ def expand(
     prior_logits: npt.NDArray[np.float32],
     logit_rows: npt.NDArray[np.int32],
     values: npt.NDArray[np.float32],
-) -> None:
+) -> int:
     """Hangs a node on every leaf and backs its value up. There is room for its edges.
 
     Args:
@@ -232,6 +236,11 @@ def expand(
         prior_logits: float32 [m, width].
         logit_rows: int32 [n]: row of `prior_logits` of each unfinished game.
         values: float32 [n], for `players`.
+
+    Returns:
+        −1; or the first leaf of an unfinished game whose logits or value are not what `Evaluator`
+        promises. The trees are then of no use. It is noticed here because here every number is
+        read anyway: passes of their own would cost several per cent of a search without a network.
     """
     for index in range(num_leaves):
         row, edge = int(leaves.rows[index]), int(leaves.edges[index])
@@ -253,9 +262,16 @@ def expand(
             tree.siblings[row, node] = tree.children[row, edge]
             tree.children[row, edge] = node
         source = int(logit_rows[index])
-        largest, total = -math.inf, 0.0
+        if count > 0 and (
+            source >= prior_logits.shape[0]
+            or count > prior_logits.shape[1]
+            or not abs(float(values[index])) <= LARGEST_VALUE  # so written, NaN is refused
+        ):
+            return index
+        largest, smallest, total = -math.inf, math.inf, 0.0
         for column in range(count):
-            largest = max(largest, float(prior_logits[source, column]))
+            logit = float(prior_logits[source, column])
+            largest, smallest = max(largest, logit), min(smallest, logit)
         for column in range(count):
             new_edge = first + column
             weight = math.exp(float(prior_logits[source, column]) - largest)
@@ -265,6 +281,10 @@ def expand(
             tree.visits[row, new_edge] = 0
             tree.value_sums[row, new_edge] = 0.0
             tree.children[row, new_edge] = NO_NODE
+        # NaN and +∞ make the sum NaN; −∞ alone passes as a weight of 0.
+        if not total < math.inf or smallest == -math.inf:
+            return index
         for new_edge in range(first, first + count):
             tree.priors[row, new_edge] = float(tree.priors[row, new_edge]) / total
         back_up(tree, row, node)
+    return -1

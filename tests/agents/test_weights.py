@@ -14,11 +14,11 @@ import safetensors.torch
 import torch
 
 import agents
-from agents.errors import AgentError, WeightsError
+from agents.errors import AgentError, EvaluationError, WeightsError
 from agents.mcts_agent import MCTSAgent
 from agents.network import NetworkSettings, PolicyValueNetwork
 from agents.weights import META_FILE, WEIGHTS_FILE, load_weights, save_weights
-from cotulenh_env.errors import CotulenhError
+from cotulenh_env.errors import CotulenhError, shown
 from cotulenh_env.registry import load_game
 from tests.agents.table_game import Node, TableGame
 
@@ -191,9 +191,41 @@ def test_weights_of_another_game(folder: Path) -> None:
 
 
 def test_a_device_that_is_not_there(folder: Path) -> None:
-    for device in ("abacus", "cuda:99"):
-        with pytest.raises(WeightsError, match=f"cannot be put on device '{device}'"):
+    for device in ("abacus", "cuda:99", "tpu", "meta", "", "cpu\0", "x" * 10**4):
+        with pytest.raises(AgentError, match="cannot be put on device") as caught:
             load_weights(folder, device)
+        assert shown(device) in str(caught.value)
+        assert len(str(caught.value)) < 500
+        assert "\n" not in str(caught.value)
+        with pytest.raises(AgentError, match="cannot be put on device"):
+            agents.load(folder, device=device)
+
+
+@pytest.mark.parametrize("device", [None, 5, True, 1.5, ["cpu"], pytest.param(10**5000, id="x")])
+def test_a_device_is_a_name(folder: Path, device: Any) -> None:
+    for load in (lambda: agents.load(folder, device=device), lambda: load_weights(folder, device)):
+        with pytest.raises(AgentError, match="device is a name such as 'cpu'") as caught:
+            load()
+        assert shown(device) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options", [{"num_simulations": 2**40}, {"max_num_considered_actions": 10**15}]
+)
+def test_huge_searches_are_refused(folder: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(AgentError, match=f"got {next(iter(options.values()))}$"):
+        agents.load(folder, **options)
+
+
+def test_finite_weights_whose_outputs_are_not(folder: Path) -> None:
+    def enlarge(tensors: dict[str, torch.Tensor]) -> None:
+        for name in tensors:
+            tensors[name] = torch.full_like(tensors[name], 1e30)
+
+    edit_tensors(folder, enlarge)
+    agent = agents.load(folder, num_simulations=8)
+    with pytest.raises(EvaluationError, match="the network's outputs are not finite"):
+        agent.act(TICTACTOE.new_states(4), np.random.default_rng(0))
 
 
 # --- weights.safetensors ------------------------------------------------------------------------
@@ -299,7 +331,7 @@ def test_a_run_plays_its_latest_checkpoint(folder: Path, tmp_path: Path) -> None
     assert plays(agents.load(run, num_simulations=3))
     assert plays(agents.load(run / "checkpoints", num_simulations=3))
     latest.write_text("../../elsewhere", encoding="utf-8")
-    with pytest.raises(WeightsError, match="there is no file"):
+    with pytest.raises(AgentError, match="holds no network, checkpoint or run"):
         agents.load(run)
 
 
