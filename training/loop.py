@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from agents.errors import EvaluationError
 from agents.network import PolicyValueNetwork
 from agents.network_evaluator import NetworkEvaluator
 from agents.search import BatchedSearch
@@ -68,7 +69,7 @@ def train(config: TrainConfig) -> RunSummary:
 
     Raises:
         KeyboardInterrupt: Ctrl-C; a checkpoint has been saved, unless it was pressed twice.
-        TrainingError: the loss is not finite, or a checkpoint cannot be written.
+        TrainingError: loss or network outputs are not finite, or a checkpoint cannot be written.
         CotulenhError: the run folder or its checkpoint cannot be used.
     """
     if config.run_dir is None:
@@ -138,7 +139,7 @@ class Trainer:
             self._run_iterations()
         except _InterruptedError:
             raise KeyboardInterrupt from None
-        except TrainingError as error:
+        except (TrainingError, EvaluationError) as error:
             latest = self._folder.latest
             last = latest.resolve() if latest.exists() else "none"
             raise TrainingError(f"{error}: the last good checkpoint is {last}") from error

@@ -121,6 +121,17 @@ def test_disk_full_while_the_settings_are_written(
     assert not list(run.glob("*.tmp"))
 
 
+def test_a_network_that_blows_up_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its weights may still be finite when its outputs no longer are; this once hung the search."""
+    wild = ["--network.num_blocks", "16", "--learner.warmup_steps", "0"]
+    wild += ["--learner.learning_rate", "10", "--learner.final_learning_rate", "10"]
+    assert main(["train", *FLAGS, *wild, "--run-dir", str(tmp_path / "run")]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert "the last good checkpoint is" in last
+
+
 def test_a_terminal_without_our_letters(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     for argv in (
