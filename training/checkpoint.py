@@ -1,7 +1,8 @@
 """Checkpoints: a folder is complete or it is not there, and a resumed run goes on exactly.
 
     weights.safetensors   the network
-    meta.json             game, rules, network, settings, counters, state of every random stream
+    meta.json             game, rules, network, settings, counters, state of every random stream,
+                          checksums of the other files and of itself
     optimizer.pt          of the optimiser, tensors only
     replay.npz            the replay buffer
     games-0.npz …         the unfinished games of self-play, a file per thread
@@ -16,7 +17,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import os
-import pickle
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,12 +27,27 @@ import numpy as np
 import torch
 
 from agents.network import PolicyValueNetwork
-from agents.weights import WeightsError, load_weights, save_weights
-from cotulenh_env.errors import CotulenhError
+from agents.weights import (
+    WEIGHTS_FILE,
+    LoadedNetwork,
+    WeightsError,
+    load_weights,
+    save_weights,
+)
 from cotulenh_env.game import Game
+from training.checkpoint_checks import checked_counters, checked_num_steps, set_streams
+from training.checkpoint_files import (
+    MAX_META_BYTES,
+    META,
+    check_file,
+    check_seal,
+    latest_checkpoint,
+    seal,
+)
 from training.config import TrainConfig, config_to_dict, first_difference
 from training.errors import CheckpointError, TrainingError
 from training.learner import Learner
+from training.optimizer_file import load_optimizer, max_optimizer_bytes
 from training.parallel_self_play import ParallelSelfPlay
 from training.replay import ReplayBuffer
 from training.run_folder import RunFolder
@@ -100,7 +115,8 @@ def save_checkpoint(folder: RunFolder, state: RunState) -> Path:
         TrainingError: it cannot be written; the last good one is intact.
     """
     final = folder.checkpoints / state.checkpoint_name
-    if final.is_dir() and folder.latest.resolve() == final.resolve():
+    is_saved = final.is_dir() and folder.latest.exists()
+    if is_saved and latest_checkpoint(folder) == final.resolve():
         return final  # nothing has happened since
     temporary = final.with_name(final.name + ".tmp")
     try:
@@ -130,38 +146,52 @@ def load_checkpoint(folder: RunFolder, state: RunState) -> Path:
         The checkpoint's folder.
 
     Raises:
-        CheckpointError: there is none, it is incomplete or foreign, or made with other settings.
-        OSError: it cannot be read.
+        CheckpointError: there is none, it is damaged or foreign, or made with other settings.
+        WeightsError: the same of its network.
     """
-    if not folder.latest.exists():
-        raise CheckpointError(f"{folder.path} holds no checkpoint: {folder.latest} is missing")
-    path = folder.latest.resolve()
+    path = latest_checkpoint(folder)
+    where = path / META
+    check_file(where, MAX_META_BYTES)
     weights = load_weights(path, game=state.game)
     extra = weights.meta["extra"]
-    try:
-        saved_config, counters, streams = extra["config"], extra["counters"], extra["streams"]
-        names = [item.name for item in dataclasses.fields(Counters)]
-        loaded = Counters(**{name: counters[name] for name in names})
-        if not all(isinstance(value, int | float) for value in dataclasses.astuple(loaded)):
-            raise TypeError("a counter is no number")
-        difference = first_difference(config_to_dict(state.config), saved_config)
-        if difference is not None:
-            raise CheckpointError(f"{difference} as in checkpoint {path}")
-        state.network.load_state_dict(weights.network.state_dict())
-        state.counters = loaded
-        for name, rng in state._streams.items():
-            rng.bit_generator.state = streams[name]
-        state.learner.num_steps = int(extra["learner_steps"])
-    except CotulenhError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        raise CheckpointError(
-            f"{path / 'meta.json'} is no training checkpoint: {error!r}"
-        ) from error
-    _load_optimizer(path / "optimizer.pt", state.learner.optimizer, state.device)
+    for name in ("config", "counters", "learner_steps", "streams"):
+        if name not in extra:
+            raise CheckpointError(f"{where} is no training checkpoint: it lacks {name}")
+    _check_config(state, weights, path)
+    counters = checked_counters(extra["counters"], state.config, where)
+    num_steps = checked_num_steps(extra["learner_steps"], counters, state.config, where)
+    check_seal(path, weights.meta, _file_limits(path, state))
+    set_streams(state._streams, extra["streams"], where)
+    load_optimizer(path / "optimizer.pt", state.learner.optimizer, num_steps)
     state.replay.load(path / "replay.npz")
     state.self_play.load(path)
+    state.network.load_state_dict(weights.network.state_dict())
+    state.counters = Counters(**counters)
+    state.learner.num_steps = num_steps
     return path
+
+
+def _check_config(state: RunState, weights: LoadedNetwork, path: Path) -> None:
+    saved = weights.meta["extra"]["config"]
+    if not isinstance(saved, dict):
+        raise CheckpointError(f"{path / META} is no training checkpoint: config is no object")
+    difference = first_difference(config_to_dict(state.config), saved)
+    if difference is not None:
+        words = " ".join(difference.split())  # a text from the file may have several lines
+        words = words if len(words) <= 300 else words[:299] + "…"
+        raise CheckpointError(f"{words} as in checkpoint {path}")
+    if weights.network.settings != state.network.settings or weights.rules != state.rules:
+        raise CheckpointError(f"network and rules in {path / META} are not those of its config")
+
+
+def _file_limits(path: Path, state: RunState) -> dict[str, int]:
+    """All files beside `meta.json`, and the bytes that each may have."""
+    return {
+        WEIGHTS_FILE: (path / WEIGHTS_FILE).stat().st_size,  # checked when it was read
+        "optimizer.pt": max_optimizer_bytes(state.learner.optimizer),
+        "replay.npz": state.replay.max_file_bytes,
+        **state.self_play.max_file_bytes,
+    }
 
 
 def _fill(path: Path, state: RunState) -> None:
@@ -177,26 +207,7 @@ def _fill(path: Path, state: RunState) -> None:
     (path / "optimizer.pt").write_bytes(encoded.getbuffer())
     state.replay.save(path / "replay.npz")
     state.self_play.save(path)
-
-
-def _load_optimizer(path: Path, optimizer: torch.optim.Optimizer, device: torch.device) -> None:
-    try:
-        encoded = io.BytesIO(path.read_bytes())  # torch's reader raises OSError on damaged files
-    except OSError as error:
-        raise CheckpointError(f"{path} cannot be read: {error.strerror}") from error
-    try:
-        saved = torch.load(encoded, map_location=device, weights_only=True)
-        optimizer.load_state_dict(saved)
-    except (
-        pickle.UnpicklingError, RuntimeError, ValueError, KeyError, TypeError, EOFError,
-        AttributeError, IndexError, OSError,
-    ) as error:  # fmt: skip
-        raise CheckpointError(f"{path} is incomplete or no state of this optimiser") from error
-    for parameter, values in optimizer.state.items():
-        for name, value in values.items():
-            fits = name == "step" or value.shape == parameter.shape
-            if not (fits and bool(torch.isfinite(value).all())):
-                raise CheckpointError(f"{path} has a {name} that is not finite or does not fit")
+    seal(path)
 
 
 def _point_latest(folder: RunFolder, final: Path) -> None:

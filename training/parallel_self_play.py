@@ -74,12 +74,16 @@ class ParallelSelfPlay:
         for index, part in enumerate(self._parts):
             part.save(folder / f"games-{index}.npz")
 
+    @property
+    def max_file_bytes(self) -> dict[str, int]:
+        """The names of those files, and the bytes that each may have."""
+        return {f"games-{index}.npz": part.max_file_bytes for index, part in enumerate(self._parts)}
+
     def load(self, folder: Path) -> None:
         """Replaces all games by those that `save` wrote.
 
         Raises:
-            CheckpointError: a file is incomplete, or of another game or number of games.
-            OSError: a file cannot be read.
+            CheckpointError: a file is damaged, or of another game or number of games.
         """
         for index, part in enumerate(self._parts):
             part.load(folder / f"games-{index}.npz")

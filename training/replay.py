@@ -8,7 +8,6 @@ place. The oldest positions are forgotten when either ring is full.
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,18 @@ import numpy.typing as npt
 from cotulenh_env.game import Actions, Counts, Game, Planes, States
 from training.config import ReplaySettings
 from training.errors import CheckpointError, ConfigError
+from training.npz_file import Column, read_npz
+from training.position_checks import (
+    check_legal,
+    check_policy,
+    check_sizes,
+    check_sums,
+    checked_states,
+)
+
+_TOLERANCE = 5e-3
+"""How far probabilities rounded to float16 may be from a sum of 1."""
+_MAX_NUMBER = 10**15
 
 
 @dataclass(frozen=True)
@@ -172,50 +183,62 @@ class ReplayBuffer:
             outcomes=stored.outcomes,
         )
 
+    @property
+    def max_file_bytes(self) -> int:
+        """Bytes that a file of positions may have."""
+        return self.num_bytes + (64 << 10)
+
     def load(self, path: Path) -> None:
         """Replaces the content by that of a file that `save` wrote.
 
         Raises:
-            CheckpointError: the file is incomplete or of another game or size.
-            OSError: the file cannot be read.
+            CheckpointError: the file is damaged, or of another game or size.
         """
-        names = ("counters", "states", "counts", "actions", "policy", "outcomes")
-        arrays = read_npz(path, names)
-        counters = arrays.pop("counters")
-        states = arrays["states"]
-        n = len(states) if states.ndim == 2 else -1
-        counts = arrays["counts"]
+        capacity, num_entries = len(self._states), len(self._actions)
+        columns = {
+            "counters": Column(np.int64, 3),
+            "states": Column(np.uint8, capacity, self._states.shape[1]),
+            "counts": Column(np.int32, capacity),
+            "actions": Column(np.int32, num_entries),
+            "policy": Column(np.float16, num_entries),
+            "outcomes": Column(np.float16, capacity, 3),
+        }
+        arrays = read_npz(path, columns, self.max_file_bytes)
+        counters = arrays.pop("counters").tolist()
+        counts, n = arrays["counts"], len(arrays["states"])
+        if not len(counts) == len(arrays["outcomes"]) == n:
+            raise CheckpointError(f"states, counts and outcomes differ in number in {path}")
+        if len(arrays["policy"]) != len(arrays["actions"]):
+            raise CheckpointError(f"actions and policy differ in number in {path}")
+        if n:
+            check_sizes(counts, len(arrays["actions"]), self._game, path)
+        self._check_counters(counters, n, len(arrays["actions"]), path)
+        arrays["states"] = checked_states(self._game, arrays["states"], "states", path)
+        check_legal(self._game, arrays["states"], counts, arrays["actions"], path)
+        check_policy(arrays["policy"], counts, _TOLERANCE, path)
+        outcomes = arrays["outcomes"].astype(np.float64)
+        if not ((outcomes >= 0) & (outcomes <= 1)).all():
+            raise CheckpointError(f"an outcome is no probability in {path}")
+        check_sums(outcomes.sum(axis=1), "outcome", _TOLERANCE, path)
+        self._first = self._next = counters[0]
+        self._next_entry = counters[2] - len(arrays["actions"])
+        self.add(Positions(**arrays))
+
+    def _check_counters(self, counters: list[int], n: int, num_entries: int, path: Path) -> None:
+        """The number of the first position and of the next one, and of the next entry."""
         fits = (
-            states.dtype == np.uint8
-            and states.shape == (n, self._states.shape[1])
-            and n <= len(self._states)
-            and counts.dtype == np.int32
-            and counts.shape == (n,)
-            and arrays["outcomes"].shape == (n, 3)
-            and arrays["outcomes"].dtype == np.float16
-            and bool(np.isfinite(arrays["outcomes"]).all())
-            and (counts >= 1).all()
-            and (counts <= self._game.spec.max_legal_actions).all()
-            and arrays["actions"].shape == arrays["policy"].shape == (counts.sum(),)
-            and arrays["actions"].dtype == np.int32
-            and (arrays["actions"] >= 0).all()
-            and (arrays["actions"] < self._game.spec.num_actions).all()
-            and arrays["policy"].dtype == np.float16
-            and bool(np.isfinite(arrays["policy"]).all())
-            and counters.dtype == np.int64
-            and counters.shape == (3,)
+            len(counters) == 3
+            and 0 <= counters[0] <= counters[1] <= _MAX_NUMBER
             and counters[1] - counters[0] == n
-            and counters[0] >= 0
-            and counts.sum() <= min(int(counters[2]), len(self._actions))
+            and (n > 0 or counters[1] == 0)  # the newest position is never forgotten
+            and num_entries + counters[0] <= counters[2]
+            and counters[2] <= num_entries + counters[0] * self._game.spec.max_legal_actions
         )
         if not fits:
             raise CheckpointError(
-                f"{path} holds no replay buffer of {self._game.spec.name} with room for "
-                f"{len(self._states)} positions"
+                f"counters are {counters}, which do not fit {n} positions with {num_entries} "
+                f"legal actions in {path}"
             )
-        self._first, self._next = int(counters[0]), int(counters[0])
-        self._next_entry = int(counters[2] - counts.sum())
-        self.add(Positions(**arrays))
 
     def _rows(self, numbers: npt.NDArray[np.int64], *, exact: bool = False) -> Positions:
         """The positions of those numbers; `exact` leaves probabilities in their stored float16."""
@@ -231,23 +254,6 @@ class ReplayBuffer:
             policy /= np.repeat(np.add.reduceat(policy, ends - counts), counts)
             outcomes /= outcomes.sum(axis=1, keepdims=True)
         return Positions(self._states[rows], counts, self._actions[places], policy, outcomes)
-
-
-def read_npz(path: Path, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
-    """The named arrays of an .npz file, read without pickle.
-
-    Raises:
-        CheckpointError: the file is no .npz file, is incomplete, or lacks one of the arrays.
-        OSError: the file cannot be read.
-    """
-    try:
-        # np.load leaves a damaged file open if it opens the file itself.
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in names}
-    except KeyError as error:
-        raise CheckpointError(f"{path} lacks {error.args[0]}") from error
-    except (ValueError, EOFError, zipfile.BadZipFile, NotImplementedError, MemoryError) as error:
-        raise CheckpointError(f"{path} is incomplete or no .npz file: {error}") from error
 
 
 def _symmetry_tables(

@@ -20,9 +20,9 @@ from agents.evaluator import Logits, Values
 from agents.search import BatchedSearch, SearchResult
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 from training.config import SelfPlaySettings
-from training.errors import CheckpointError
+from training.games_file import max_games_bytes, read_games
 from training.openings import random_openings
-from training.replay import Positions, read_npz
+from training.replay import Positions
 from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.value_targets import value_targets
 
@@ -216,38 +216,26 @@ class SelfPlay:
             ),
         )
 
+    @property
+    def max_file_bytes(self) -> int:
+        """Bytes that a file of these games may have."""
+        return max_games_bytes(len(self._states))
+
     def load(self, path: Path) -> None:
         """Replaces all games by those of a file that `save` wrote.
 
         Raises:
-            CheckpointError: the file is incomplete, or of another game or number of games.
-            StateError: a state in it is impossible.
-            OSError: the file cannot be read.
+            CheckpointError: the file is damaged, or of another game or number of games.
         """
-        names = (
-            "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
-            "waiting_players", "waiting_turns", "waiting_values", "waiting_counts",
-            "waiting_actions", "waiting_policy",
-        )  # fmt: skip
-        arrays = read_npz(path, names)
-        num_games, counts = len(self._states), arrays["waiting_counts"]
-        fits = (
-            all(len(arrays[name]) == num_games for name in names[:5])
-            and arrays["num_waiting"].sum() == len(counts) == len(arrays["waiting_states"])
-            and len(counts) == len(arrays["waiting_players"]) == len(arrays["waiting_turns"])
-            and len(counts) == len(arrays["waiting_values"])
-            and counts.sum() == len(arrays["waiting_actions"]) == len(arrays["waiting_policy"])
-        )
-        if not fits:
-            raise CheckpointError(f"{path} does not hold {num_games} games in progress")
-        self._states = self._game.check_states(arrays["states"])
-        self._num_actions = arrays["num_actions"].astype(np.int32)
-        self._drawn_turns = arrays["drawn_turns"].astype(np.int32)
-        self._is_full = arrays["is_full"].astype(np.bool_)
-        states = self._game.check_states(arrays["waiting_states"])
+        arrays = read_games(path, self._game, len(self._states))
+        counts, states = arrays["waiting_counts"], arrays["waiting_states"]
+        self._states = arrays["states"]
+        self._num_actions = arrays["num_actions"].copy()
+        self._drawn_turns = arrays["drawn_turns"].copy()
+        self._is_full = arrays["is_full"].copy()
         splits = np.cumsum(counts)[:-1]
-        actions = np.split(arrays["waiting_actions"].astype(np.int32), splits)
-        policies = np.split(arrays["waiting_policy"].astype(np.float32), splits)
+        actions = np.split(arrays["waiting_actions"], splits)
+        policies = np.split(arrays["waiting_policy"], splits)
         columns = [arrays[f"waiting_{name}"].tolist() for name in ("players", "turns", "values")]
         # Without positions np.split still gives one empty part, which `strict` would refuse.
         rows = iter(

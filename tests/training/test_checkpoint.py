@@ -29,6 +29,7 @@ from cotulenh_env.errors import CotulenhError
 from tests.training.runs import config_of, differences, fingerprint, resume_in, run_in
 from training import checkpoint
 from training.checkpoint import load_checkpoint, save_checkpoint
+from training.checkpoint_files import seal
 from training.errors import CheckpointError, RunFolderError, TrainingError
 from training.loop import Trainer, new_state, train
 from training.run_folder import RunFolder
@@ -134,6 +135,7 @@ def test_pickle_in_the_optimizer_file_is_not_run(copy: Path, tmp_path: Path) -> 
             return Path.touch, (tmp_path / "executed",)  # type: ignore[return-value]
 
     torch.save(Hostile(), copy / "latest" / "optimizer.pt")
+    seal(copy / "latest")
     with pytest.raises(CheckpointError, match=r"optimizer\.pt"):
         resume_in(copy)
     assert not (tmp_path / "executed").exists()
@@ -141,6 +143,7 @@ def test_pickle_in_the_optimizer_file_is_not_run(copy: Path, tmp_path: Path) -> 
 
 def test_pickle_in_the_replay_file_is_not_run(copy: Path) -> None:
     np.savez(copy / "latest" / "replay.npz", counters=np.array([{}], object))
+    seal(copy / "latest")
     with pytest.raises(CheckpointError, match=r"replay\.npz"):
         resume_in(copy)
 
@@ -151,6 +154,7 @@ def test_impossible_states_are_refused(copy: Path) -> None:
         arrays = {name: archive[name] for name in archive}
     arrays["states"][:, 0] = 200
     np.savez(path, **arrays)
+    seal(copy / "latest")
     with pytest.raises(CotulenhError, match="no state of tictactoe"):
         resume_in(copy)
 
@@ -160,6 +164,7 @@ def test_non_finite_optimizer_state_is_refused(copy: Path) -> None:
     saved = torch.load(path, weights_only=True)
     saved["state"][0]["exp_avg"][:] = torch.nan
     torch.save(saved, path)
+    seal(copy / "latest")
     with pytest.raises(CheckpointError, match="exp_avg"):
         resume_in(copy)
 

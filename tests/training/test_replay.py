@@ -14,6 +14,7 @@ import pytest
 from cotulenh_env.registry import load_game
 from training.config import ReplaySettings
 from training.errors import CheckpointError
+from training.openings import random_openings
 from training.replay import Positions, ReplayBuffer
 
 GAME = load_game("tictactoe")
@@ -29,6 +30,20 @@ def random_positions(n: int, rng: np.random.Generator) -> Positions:
         actions=np.concatenate(
             [np.empty(0, np.int32), *(rng.permutation(9)[:count] for count in counts)]
         ).astype(np.int32),
+        policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
+        outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
+    )
+
+
+def legal_positions(n: int, rng: np.random.Generator) -> Positions:
+    """Positions that a game can be in, with all their legal actions: a file holds no others."""
+    states = random_openings(GAME, rng.integers(0, 8, n), rng)
+    legal, counts = GAME.legal_actions(states)
+    policy = [rng.dirichlet(np.ones(count)) for count in counts]
+    return Positions(
+        states=states,
+        counts=counts,
+        actions=legal[legal >= 0],
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
         outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
     )
@@ -76,11 +91,11 @@ def test_saved_buffer_is_loaded_equal_and_goes_on_equal(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     buffers = [ReplayBuffer(GAME, ReplaySettings(20, 4, 1)) for _ in range(2)]
     for size in (7, 30, 5, 3):
-        buffers[0].add(random_positions(size, rng))
+        buffers[0].add(legal_positions(size, rng))
         buffers[0].save(tmp_path / "replay.npz")
         buffers[1].load(tmp_path / "replay.npz")
         assert content(buffers[1]) == content(buffers[0])
-        more = random_positions(4, rng)
+        more = legal_positions(4, rng)
         for buffer in buffers:
             buffer.add(more)
         assert content(buffers[1]) == content(buffers[0])
@@ -96,9 +111,11 @@ def test_empty_buffer_is_saved_and_loaded(tmp_path: Path) -> None:
 
 def test_buffer_of_another_size_is_refused(tmp_path: Path) -> None:
     buffer = ReplayBuffer(GAME, ReplaySettings(20, 9, 1))
-    buffer.add(random_positions(20, np.random.default_rng(0)))
+    buffer.add(legal_positions(20, np.random.default_rng(0)))
     buffer.save(tmp_path / "replay.npz")
-    with pytest.raises(CheckpointError, match="no replay buffer of tictactoe with room for 10"):
+    with pytest.raises(
+        CheckpointError, match=r"states is uint8 \[n ≤ 10, 16\], got uint8 \[20, 16\]"
+    ):
         ReplayBuffer(GAME, ReplaySettings(10, 9, 1)).load(tmp_path / "replay.npz")
 
 
