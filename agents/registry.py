@@ -92,8 +92,9 @@ def _weights_folder(name: object) -> Path | None:
                 return candidate
             # Where links cannot be made, `latest` is a file that holds the folder's name.
             if candidate.is_file() and candidate.stat().st_size <= _MAX_POINTER_BYTES:
-                target = candidate.read_text(encoding="utf-8").strip()
-                if target == Path(target).name and (candidate.parent / target).is_dir():
+                target = Path(candidate.read_text(encoding="utf-8").strip())
+                is_inside = not target.is_absolute() and ".." not in target.parts
+                if is_inside and (candidate.parent / target / "meta.json").exists():
                     return candidate.parent / target
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is no path"
