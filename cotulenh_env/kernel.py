@@ -69,6 +69,7 @@ def kernel(function: F) -> F:
     else:
         with _numba_cache_dir(folder):
             compiled = numba.njit(cache=True, **_OPTIONS)(function)
+        _do_without_cache_on_error(compiled)
     _widen_integers(compiled)
     return compiled
 
@@ -90,6 +91,34 @@ def inner_kernel(function: F) -> F:
     compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
     _widen_integers(compiled)
     return compiled
+
+
+def _do_without_cache_on_error(dispatcher: Any) -> None:
+    """Lets a full disk or a damaged file in the cache cost a compilation, not the program."""
+    stored = dispatcher._cache
+    save, load = stored.save_overload, stored.load_overload
+
+    def save_overload(signature: Any, data: Any) -> None:
+        try:
+            save(signature, data)
+        except Exception as error:
+            _warn_of_cache(str(error) or type(error).__name__)
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception as error:  # unpickling damaged bytes raises whatever it likes
+            _warn_of_cache(f"{type(error).__name__} while reading")
+            with contextlib.suppress(Exception):
+                stored.flush()  # so that the next start finds a whole one again
+            return None
+
+    stored.save_overload, stored.load_overload = save_overload, load_overload
+
+
+@cache
+def _warn_of_cache(reason: str) -> None:
+    logger.warning("compiled kernels cannot be kept (%s): the next start compiles again", reason)
 
 
 def _widen_integers(dispatcher: Any) -> None:

@@ -129,3 +129,30 @@ def test_without_a_writable_folder_kernels_still_work(tmp_path: Path) -> None:
     blocked.touch()
     result = play(NUMBA_CACHE_DIR=str(blocked), TMPDIR=str(tmp_path / "absent"), TMP="", TEMP="")
     assert result.stdout == play().stdout
+
+
+@needs_jit
+def test_a_damaged_cache_costs_a_compilation(tmp_path: Path) -> None:
+    expected = play(NUMBA_CACHE_DIR=str(tmp_path)).stdout
+    for pattern in ("*.nbi", "*.nbc"):
+        for path in tmp_path.rglob(pattern):
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        damaged = play(NUMBA_CACHE_DIR=str(tmp_path))
+        assert damaged.stdout == expected
+        assert "compiled kernels cannot be kept" in damaged.stderr
+        healed = play(NUMBA_CACHE_DIR=str(tmp_path))
+        assert (healed.stdout, healed.stderr) == (expected, "")
+
+
+@needs_jit
+def test_a_full_disk_costs_a_compilation(tmp_path: Path) -> None:
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))\n{PLAY}"
+    done = subprocess.run(
+        [sys.executable, "-c", limited],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == play().stdout
+    assert done.stderr.count("compiled kernels cannot be kept") == 1
