@@ -165,9 +165,8 @@ class Trainer:
                 self._learn()
                 self._finish_iteration()
                 # Before the checkpoint, which then says so: no evaluation is written twice.
-                self._evaluate_if_due()
-                is_last = counters.iteration == config.num_iterations
-                if is_last or counters.iteration % config.checkpoint.every == 0:
+                is_evaluated = self._evaluate_if_due()
+                if is_evaluated or counters.iteration % config.checkpoint.every == 0:
                     self._save()
             if not self._results:
                 self._results = self._play_evaluation()  # a finished run, resumed for its table
@@ -238,13 +237,14 @@ class Trainer:
             f"positions/s {scalars['speed/positions_per_second']:,.0f}  {losses}"
         )
 
-    def _evaluate_if_due(self) -> None:
+    def _evaluate_if_due(self) -> bool:
+        """Evaluates after the last iteration and every few; tells whether it did."""
         state, counters = self._state, self._state.counters
         iteration, every = counters.iteration, self._config.evaluation.every
         is_last = iteration == self._config.num_iterations
         is_due = is_last or (every > 0 and iteration % every == 0)
         if not is_due or counters.last_evaluated >= iteration:
-            return
+            return False
         self._results = self._play_evaluation()
         counters.last_evaluated = iteration
         self._metrics.write(
@@ -252,6 +252,7 @@ class Trainer:
         )
         scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
         self._progress.message(f"iteration {counters.iteration}: score {scores}")
+        return True
 
     def _play_evaluation(self) -> dict[str, MatchResult]:
         settings = self._config.evaluation
