@@ -33,12 +33,6 @@ def add_to_first(numbers: npt.NDArray[np.int8], number: int) -> int:
     return int(numbers[0]) + number
 
 
-@kernel
-def add_twice(numbers: npt.NDArray[np.int8]) -> int:
-    """Calls another kernel with a literal and with an int8."""
-    return add_to_first(numbers, 1) + add_to_first(numbers, numbers[1])
-
-
 def play(**environment: str) -> subprocess.CompletedProcess[str]:
     """A new process that plays tic-tac-toe."""
     return subprocess.run(
@@ -52,6 +46,11 @@ def play(**environment: str) -> subprocess.CompletedProcess[str]:
 
 @needs_jit
 def test_integers_are_widened_so_a_kernel_compiles_once() -> None:
+    @numba.njit  # not cached, or a second run would compile nothing
+    def add_twice(numbers: npt.NDArray[np.int8]) -> int:
+        """Calls a kernel with a literal and with an int8."""
+        return add_to_first(numbers, 1) + add_to_first(numbers, numbers[1])
+
     assert add_twice(np.array([3, 4], np.int8)) == 11
     assert len(add_to_first.signatures) == 1  # type: ignore[attr-defined]
 
