@@ -46,12 +46,12 @@ def play(**environment: str) -> subprocess.CompletedProcess[str]:
 
 @needs_jit
 def test_integers_are_widened_so_a_kernel_compiles_once() -> None:
-    @numba.njit  # not cached, or a second run would compile nothing
     def add_twice(numbers: npt.NDArray[np.int8]) -> int:
         """Calls a kernel with a literal and with an int8."""
         return add_to_first(numbers, 1) + add_to_first(numbers, numbers[1])
 
-    assert add_twice(np.array([3, 4], np.int8)) == 11
+    compiled = numba.njit(add_twice)  # not cached, or a second run would compile nothing
+    assert compiled(np.array([3, 4], np.int8)) == 11
     assert len(add_to_first.signatures) == 1  # type: ignore[attr-defined]
 
 
