@@ -23,8 +23,6 @@ from cotulenh_env.commander.board import (
 )
 from cotulenh_env.commander.loading import load, settle
 from cotulenh_env.commander.pieces import (
-    COMMANDER,
-    HEADQUARTERS,
     KIND_LETTERS,
     MAX_STACK,
     SIDE_BIT,
@@ -261,8 +259,6 @@ def _parse_pieces(letters: str, place: str) -> list[int]:
         kind = KIND_LETTERS.find(letter)
         if kind < 1:
             raise PositionError(f"{letter!r} is no piece{place}")
-        if is_heroic and kind in (COMMANDER, HEADQUARTERS):
-            raise PositionError(f"'+{letter}'{place}: no rule makes that piece heroic")
         codes.append(piece_code(kind, is_heroic))
         is_heroic = False
     if is_heroic:

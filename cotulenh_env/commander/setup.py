@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from cotulenh_env.commander.pieces import (
     pieces_text,
     stack_codes,
 )
+from cotulenh_env.commander.problems import Problem, ProblemKind
 from cotulenh_env.commander.rules import EDITIONS, LEGAL_STACK, RuleSet
 from cotulenh_env.commander.state import NO_POINT
 from cotulenh_env.errors import PositionError
@@ -97,48 +98,76 @@ def commander_points(board: Board) -> npt.NDArray[np.uint8]:
 
 
 def check_setup(setup: Setup, rules: RuleSet) -> None:
-    """Refuses what no game by these rules can have come to.
+    """Refuses what cannot be played by these rules.
 
     Raises:
         PositionError: with the reason and the place.
     """
+    for problem in setup_problems(setup, rules):
+        raise PositionError(problem.text)
+
+
+def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
+    """Everything that makes a position unplayable, as far as its parts tell."""
     for point in np.flatnonzero(setup.board):
-        _check_stack(setup, int(point), EDITIONS.index(rules.edition))
-    for side, counts in enumerate(piece_counts(setup.board)):
-        num_pieces = int(counts.sum())
+        yield from _stack_problems(setup, int(point), EDITIONS.index(rules.edition))
+    kinds = Counter((side, code >> 1) for _, side, _, code in pieces_on(setup.board))
+    for side, name in enumerate(_SIDE_NAMES):
+        num_pieces = sum(kinds[side, kind] for kind in range(NUM_KINDS + 1))
         if num_pieces > NUM_PIECES_PER_SIDE:
-            raise PositionError(
-                f"{_SIDE_NAMES[side]} has {num_pieces} pieces, more than {NUM_PIECES_PER_SIDE}"
+            yield Problem(
+                ProblemKind.TOO_MANY_PIECES,
+                f"{name} has {num_pieces} pieces, more than {NUM_PIECES_PER_SIDE}",
+                side=side,
             )
-        if counts[COMMANDER] > 1:
-            raise PositionError(f"{_SIDE_NAMES[side]} has {counts[COMMANDER]} commanders")
+        if kinds[side, COMMANDER] > 1:
+            yield Problem(
+                ProblemKind.TWO_COMMANDERS,
+                f"{name} has {kinds[side, COMMANDER]} commanders",
+                side=side,
+            )
     if not 0 <= setup.quiet_turns <= MAX_QUIET_TURNS:
-        raise PositionError(
-            f"the number of quiet turns is 0 to {MAX_QUIET_TURNS}, got {setup.quiet_turns}"
+        yield Problem(
+            ProblemKind.CLOCKS,
+            f"the number of quiet turns is 0 to {MAX_QUIET_TURNS}, got {setup.quiet_turns}",
         )
     if not 1 <= setup.move_number <= MAX_MOVE_NUMBER:
-        raise PositionError(f"the move number is 1 to {MAX_MOVE_NUMBER}, got {setup.move_number}")
+        yield Problem(
+            ProblemKind.CLOCKS,
+            f"the move number is 1 to {MAX_MOVE_NUMBER}, got {setup.move_number}",
+        )
     if setup.placing:
-        _check_placement(setup, rules)
+        yield from _placement_problems(setup, rules)
     if setup.origin is not None:
-        _check_deployment(setup, rules)
+        yield from _deployment_problems(setup, rules)
 
 
-def _check_stack(setup: Setup, point: int, edition: int) -> None:
-    codes = stack_codes(int(setup.board[point]))
+def _stack_problems(setup: Setup, point: int, edition: int) -> Iterator[Problem]:
+    stack = int(setup.board[point])
+    codes = stack_codes(stack)
     kinds = [code >> 1 for code in codes]
     text = pieces_text(codes)
-    for code in codes:
-        if is_heroic(code) and code >> 1 in (COMMANDER, HEADQUARTERS):
-            raise PositionError(f"{text} at {point_name(point)}: no rule makes that piece heroic")
+    name = point_name(point)
+    side = stack // SIDE_BIT
+
+    def problem(kind: ProblemKind, words: str) -> Problem:
+        return Problem(kind, words, name, side)
+
+    if any(is_heroic(code) and code >> 1 in (COMMANDER, HEADQUARTERS) for code in codes):
+        yield problem(
+            ProblemKind.IMPOSSIBLE_HERO, f"{text} at {name}: no rule makes that piece heroic"
+        )
     if point == setup.origin:
         if not _can_be_left_over(kinds, point, edition):
-            raise PositionError(f"{text} cannot be what is left of a stack at {point_name(point)}")
+            yield problem(
+                ProblemKind.DEPLOYMENT, f"{text} cannot be what is left of a stack at {name}"
+            )
         return
     if not is_legal_stack(kinds, edition):
-        raise PositionError(f"{text} at {point_name(point)} is no legal stack")
+        yield problem(ProblemKind.ILLEGAL_STACK, f"{text} at {name} is no legal stack")
     if not can_stand(kinds[0], point):
-        raise PositionError(f"{text} cannot stand at {point_name(point)}")
+        kind = ProblemKind.NAVY_ON_LAND if kinds[0] == NAVY else ProblemKind.AT_SEA
+        yield problem(kind, f"{text} cannot stand at {name}")
 
 
 def is_legal_stack(kinds: Sequence[int], edition: int) -> bool:
@@ -162,47 +191,54 @@ def _can_be_left_over(kinds: list[int], point: int, edition: int) -> bool:
     )
 
 
-def _check_deployment(setup: Setup, rules: RuleSet) -> None:
+def _deployment_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
     origin = setup.origin
     assert origin is not None
     stack = int(setup.board[origin])
     text = f"{point_name(origin)}:{pieces_text(sorted(setup.unacted))}"
+
+    def problem(words: str) -> Problem:
+        return Problem(ProblemKind.DEPLOYMENT, words, point_name(origin), setup.player)
+
     if not stack or stack // SIDE_BIT != setup.player:
-        raise PositionError(
+        yield problem(
             f"the deployment {text} needs a piece of {_SIDE_NAMES[setup.player]} "
             f"at {point_name(origin)}"
         )
-    if Counter(setup.unacted) - Counter(stack_codes(stack)):
-        raise PositionError(
+    elif Counter(setup.unacted) - Counter(stack_codes(stack)):
+        yield problem(
             f"the deployment {text} names pieces that are not at {point_name(origin)}, "
             f"where {pieces_text(stack_codes(stack))} stands"
         )
     if not setup.unacted:
-        raise PositionError(
+        yield problem(
             f"the deployment {text} has no piece left to act, "
             f"which the {rules.edition} edition does not know"
         )
     if setup.quiet_turns >= rules.quiet_limit:
-        raise PositionError(
+        yield problem(
             f"the deployment {text} cannot be: the game ended when the number of quiet turns "
             f"came to {rules.quiet_limit}, and it is {setup.quiet_turns}"
         )
 
 
-def _check_placement(setup: Setup, rules: RuleSet) -> None:
+def _placement_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
     """R10.7."""
+
+    def problem(words: str, point: int | None = None, side: int | None = None) -> Problem:
+        name = None if point is None else point_name(point)
+        return Problem(ProblemKind.PLACEMENT, words, name, side)
+
     if not rules.placement:
-        raise PositionError("pieces are placed by the players only under the option placement")
+        yield problem("pieces are placed by the players only under the option placement")
     pieces = pieces_on(setup.board)
     num_placed = len(pieces)
     if num_placed >= NUM_PLACEMENTS:
-        raise PositionError(f"all {NUM_PLACEMENTS} pieces are placed already")
+        yield problem(f"all {NUM_PLACEMENTS} pieces are placed already")
     if setup.player != num_placed % 2:
-        raise PositionError(
-            f"after {num_placed} placements {_SIDE_NAMES[num_placed % 2]} is to place"
-        )
+        yield problem(f"after {num_placed} placements {_SIDE_NAMES[num_placed % 2]} is to place")
     if (setup.quiet_turns, setup.move_number) != (0, 1):
-        raise PositionError(
+        yield problem(
             "no turn is counted while pieces are placed: quiet turns and move number are 0 and 1, "
             f"got {setup.quiet_turns} and {setup.move_number}"
         )
@@ -211,26 +247,35 @@ def _check_placement(setup: Setup, rules: RuleSet) -> None:
         expected = sorted(piece_code(int(kind), False) for kind in kinds)
         found = sorted(code for _, owner, _, code in pieces if owner == side)
         if found != expected:
-            raise PositionError(
+            yield problem(
                 f"{name}'s first {len(expected)} pieces are {pieces_text(expected) or 'none'}, "
-                f"not {pieces_text(found) or 'none'}"
+                f"not {pieces_text(found) or 'none'}",
+                side=side,
             )
-    for point, side, slot, _ in pieces:
-        if slot or (point // NUM_FILES >= _FIRST_BLUE_RANK) != bool(side):
-            raise PositionError(
-                f"pieces are placed one on a point in their own half, not so at {point_name(point)}"
-            )
-    _check_placed_commanders(setup.board)
-
-
-def _check_placed_commanders(board: Board) -> None:
-    """Blue's commander was placed out of sight, when only headquarters stood between them."""
-    red, blue = (int(point) for point in commander_points(board))
-    if NO_POINT in (red, blue) or red % NUM_FILES != blue % NUM_FILES:
-        return
-    between = range(red + NUM_FILES, blue, NUM_FILES)
-    if not any(stack_codes(int(board[point]))[:1] == [_PLAIN_HEADQUARTERS] for point in between):
-        raise PositionError(
-            f"Blue's commander was placed at {point_name(blue)} in the line of sight of Red's "
-            f"at {point_name(red)}"
+    misplaced = {
+        point: side
+        for point, side, slot, _ in pieces
+        if slot or (point // NUM_FILES >= _FIRST_BLUE_RANK) != bool(side)
+    }
+    for point, side in misplaced.items():
+        yield problem(
+            f"pieces are placed one on a point in their own half, not so at {point_name(point)}",
+            point,
+            side,
         )
+    red, blue = (int(point) for point in commander_points(setup.board))
+    if not misplaced and _was_placed_in_sight(setup.board, red, blue):
+        yield problem(
+            f"Blue's commander was placed at {point_name(blue)} in the line of sight of Red's "
+            f"at {point_name(red)}",
+            blue,
+            1,
+        )
+
+
+def _was_placed_in_sight(board: Board, red: int, blue: int) -> bool:
+    """Blue's commander was placed out of sight, when only headquarters stood between them."""
+    if NO_POINT in (red, blue) or red % NUM_FILES != blue % NUM_FILES:
+        return False
+    between = range(red + NUM_FILES, blue, NUM_FILES)
+    return not any(stack_codes(int(board[point]))[:1] == [_PLAIN_HEADQUARTERS] for point in between)
