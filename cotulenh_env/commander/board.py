@@ -26,7 +26,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import PositionError
+from cotulenh_env.errors import PositionError, shown
 
 NUM_FILES = 11
 NUM_RANKS = 12
@@ -55,7 +55,7 @@ def parse_point(text: str) -> int:
         number = int(rank) if len(rank) <= 2 else 0
         if 1 <= number <= NUM_RANKS:
             return (number - 1) * NUM_FILES + FILES.index(file)
-    raise PositionError(f"{text!r} is no point: points are a1 to k12")
+    raise PositionError(f"{shown(text)} is no point: points are a1 to k12")
 
 
 def _is_coast(rank: int, file: int) -> bool:

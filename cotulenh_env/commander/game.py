@@ -21,14 +21,12 @@ from cotulenh_env.commander.observation import NUM_PLANES, PLANE_NAMES
 from cotulenh_env.commander.position import marks_of
 from cotulenh_env.commander.rules import RuleSet, make_rules
 from cotulenh_env.commander.state import (
-    NO_POINT,
     REASONS,
     STATE_DTYPE,
     UNFINISHED,
-    ZOBRIST_BLUE,
-    ZOBRIST_DEPLOYMENT,
     Record,
     Records,
+    keys_of,
 )
 from cotulenh_env.commander.state_checks import check_record
 from cotulenh_env.commander.words import move_text
@@ -162,14 +160,7 @@ class CommanderChess(Game):
         return out
 
     def key(self, states: States) -> npt.NDArray[np.uint64]:
-        records = _records(states)
-        blue = np.where(records["player"] == 1, np.int64(ZOBRIST_BLUE), np.int64(0))
-        origin = records["origin"]
-        deployment = ZOBRIST_DEPLOYMENT[
-            records["unacted"], records["selected"], np.minimum(origin, NUM_POINTS - 1)
-        ]
-        key = records["key"] ^ blue ^ np.where(origin == NO_POINT, np.int64(0), deployment)
-        return key.view(np.uint64)
+        return keys_of(_records(states))
 
     def end_reason(self, states: States) -> list[str]:
         return [REASONS[reason] for reason in _records(states)["reason"]]

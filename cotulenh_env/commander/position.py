@@ -9,17 +9,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.actions import NUM_ACTIONS
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.drawing import SIDE_NAMES, Marks, draw_text
-from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
+from cotulenh_env.commander.fen import new_state, state_from_fen
 from cotulenh_env.commander.kernels.placement import PLACEMENT_ORDER
 from cotulenh_env.commander.kernels.step import apply_actions, fill_legal_actions
-from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.pieces import KIND_LETTERS
+from cotulenh_env.commander.problems import Problem
 from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import (
     DRAW,
@@ -28,15 +30,36 @@ from cotulenh_env.commander.state import (
     STATE_DTYPE,
     UNFINISHED,
     Record,
-    Records,
 )
 from cotulenh_env.commander.state_checks import checked_state
+from cotulenh_env.commander.status import fen_status
+from cotulenh_env.commander.view import View
 from cotulenh_env.commander.words import move_text
 from cotulenh_env.errors import IllegalActionError, MoveTextError, RulesError, shown
 
 
-class Position:
+class LegalMove(NamedTuple):
+    """A legal action with its words."""
+
+    action: int
+    text: str
+
+
+class _Past(NamedTuple):
+    """The position before an action: a chain, so that copies share it and cost nothing more."""
+
+    states: npt.NDArray[np.uint8]
+    legal: tuple[int, ...] | None
+    action: int
+    before: _Past | None
+
+
+class Position(View):
     """One position of a game, with all that its rules need to know of what came before.
+
+    It can be read (everything that `View` offers), changed by `push` and `pop`, copied, saved and
+    compared. Two positions are equal when board, clocks, history and rules are; what `pop` could
+    take back does not count.
 
     Args:
         rules: the rules to play by; the start is theirs: the starting position, or the empty board
@@ -44,9 +67,14 @@ class Position:
 
     Raises:
         RulesError: `rules` is no RuleSet.
+
+    >>> from cotulenh_env.commander import Position, RuleSet
+    >>> position = Position(RuleSet(battle="full", turn_limit=200))
+    >>> position.turn, position.winner, len(position.legal_actions())
+    (0, None, 114)
     """
 
-    __slots__ = ("_legal", "_states")
+    __slots__ = ("_legal", "_past")
 
     def __init__(self, rules: RuleSet = RuleSet()) -> None:  # noqa: B008 - a frozen value
         self._take(new_state(_checked_rules(rules)))
@@ -63,10 +91,45 @@ class Position:
             rules: the rules to play by.
 
         Raises:
-            PositionError: the text is malformed, or no game can have come to the position.
+            PositionError: the text is malformed, or the position cannot be played; `fen_status`
+                names all reasons.
             RulesError: `rules` is no RuleSet.
+
+        >>> from cotulenh_env.commander import Position
+        >>> fen = "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/3C7 r - - 5 9"
+        >>> Position.from_fen(fen).fen() == fen
+        True
+        >>> Position.from_fen("6c4/3C7 r - - 5 9")
+        Traceback (most recent call last):
+            ...
+        cotulenh_env.errors.PositionError: a board has 12 ranks, not 2, in FEN '6c4/3C7 r - - 5 9'
         """
         return cls._of(state_from_fen(fen, _checked_rules(rules)))
+
+    @staticmethod
+    def fen_status(fen: str, rules: RuleSet = RuleSet()) -> list[Problem]:  # noqa: B008
+        """Everything wrong with the position of a FEN, without raising any of it.
+
+        `from_fen` refuses a position if some problem is not playable. What can be played, but
+        hardly any game comes to, it accepts; a loader may look at these and decide. Text that
+        cannot be read is one problem.
+
+        Args:
+            fen: any text.
+            rules: the rules to play by.
+
+        Raises:
+            RulesError: `rules` is no RuleSet.
+
+        >>> from cotulenh_env.commander import Position, RuleSet
+        >>> fen = "6c4/11/11/11/11/11/11/2C8/11/11/3N1IIII2/3C7 r - - 5 9"
+        >>> for problem in Position.fen_status(fen, RuleSet(battle="full")):
+        ...     problem.is_playable, str(problem)
+        (False, 'N cannot stand at d2')
+        (False, 'Red has 2 commanders')
+        (True, 'Red has 4 I, more than 2 in the beginning')
+        """
+        return fen_status(fen, _checked_rules(rules))
 
     @classmethod
     def from_state(cls, state: bytes | npt.NDArray[np.uint8]) -> Position:
@@ -77,6 +140,10 @@ class Position:
 
         Raises:
             StateError: it is no state that a game can be in.
+
+        >>> from cotulenh_env.commander import Position
+        >>> Position.from_state(Position().state) == Position()
+        True
         """
         return cls._of(checked_state(state))
 
@@ -87,57 +154,30 @@ class Position:
         return position
 
     def _take(self, record: Record) -> None:
-        # uint8 [1, state_size]: copied faster than a record.
         self._states = np.frombuffer(record.tobytes(), np.uint8).reshape(1, -1).copy()
         self._legal: tuple[int, ...] | None = None
+        self._past: _Past | None = None
 
-    # --- looking --------------------------------------------------------------------------------
-
-    @property
-    def turn(self) -> int:
-        """Who is to move: 0 Red, 1 Blue; in a finished game who would be."""
-        return int(self._record["player"])
-
-    @property
-    def winner(self) -> int | None:
-        """0 Red, 1 Blue, -1 draw, None while the game goes on."""
-        winner = int(self._record["winner"])
-        return None if winner == UNFINISHED else winner
-
-    @property
-    def reason(self) -> str:
-        """Why the game ended, in the words of R10.9, such as `battle`; empty while it goes on."""
-        return REASONS[self._record["reason"]]
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """Official points of Red and Blue (R10.6)."""
-        red, blue = self._record["points"]
-        return int(red), int(blue)
-
-    @property
-    def turns(self) -> int:
-        """Turns completed by both sides together since the start or the loaded position."""
-        return int(self._record["turns"])
-
-    @property
-    def rules(self) -> RuleSet:
-        """The rules of this game."""
-        return rules_of(self._record)
-
-    @property
-    def state(self) -> npt.NDArray[np.uint8]:
-        """uint8 [state_size]: a copy of the state, complete with clocks, history and rules."""
-        state: npt.NDArray[np.uint8] = self._states[0].copy()
-        return state
-
-    def fen(self) -> str:
-        """The position as text; a group that is selected but has not moved is not recorded."""
-        return fen_of(self._record)
+    # --- moves ----------------------------------------------------------------------------------
 
     def legal_actions(self) -> list[int]:
         """The actions that can be pushed, ascending; none in a finished game."""
         return list(self._legal_actions())
+
+    def legal_moves(self) -> list[LegalMove]:
+        """The legal actions with their words, in the order of `legal_actions`.
+
+        >>> from cotulenh_env.commander import Position
+        >>> for action, text in Position().legal_moves():
+        ...     if text.startswith("T f4"):
+        ...         text
+        'T f4-f5 move'
+        'T f4-f6 move'
+        'T f4-g4 move'
+        'T f4-f3 move'
+        """
+        record = self._record
+        return [LegalMove(action, move_text(record, action)) for action in self._legal_actions()]
 
     def move_text(self, action: int) -> str:
         """A legal action in words, for example `T f4-f6 move`.
@@ -152,6 +192,11 @@ class Position:
 
         Raises:
             MoveTextError: no legal action has that text.
+
+        >>> from cotulenh_env.commander import Position
+        >>> position = Position()
+        >>> position.move_text(position.parse_move("T f4-f6 move"))
+        'T f4-f6 move'
         """
         for action in self._legal_actions():
             if move_text(self._record, action) == text:
@@ -161,7 +206,7 @@ class Position:
     # --- changing -------------------------------------------------------------------------------
 
     def push(self, action: int) -> None:
-        """Plays one legal action.
+        """Plays one legal action; `pop` takes it back.
 
         Args:
             action: an int or NumPy integer from `legal_actions()`.
@@ -171,14 +216,62 @@ class Position:
                 position stays as it is.
         """
         checked = self._checked_action(action)
-        self._legal = None
-        apply_actions(self._records, np.array([checked], np.int32))
+        past = _Past(self._states, self._legal, checked, self._past)
+        states = self._states.copy()
+        apply_actions(states.view(STATE_DTYPE)[:, 0], np.array([checked], np.int32))
+        self._states, self._legal, self._past = states, None, past
 
-    def copy(self) -> Position:
-        """An independent position, equal to this one."""
+    def pop(self) -> int:
+        """Takes the last action back: everything is as it was before, clocks and history included.
+
+        One call takes back one action; a turn may have had several.
+
+        Returns:
+            The action.
+
+        Raises:
+            IllegalActionError: no action has been pushed since the position was made or loaded.
+
+        >>> from cotulenh_env.commander import Position
+        >>> position = Position()
+        >>> position.push(position.parse_move("T f4-f6 move"))
+        >>> action = position.pop()
+        >>> position == Position(), position.move_text(action)
+        (True, 'T f4-f6 move')
+        """
+        if self._past is None:
+            raise IllegalActionError(f"there is no action to take back in {self.fen()}")
+        self._states, self._legal, action, self._past = self._past
+        return action
+
+    @property
+    def actions_played(self) -> list[int]:
+        """The actions that `pop` can take back, the first one first.
+
+        >>> from cotulenh_env.commander import Position
+        >>> position = Position()
+        >>> position.push(position.legal_actions()[0])
+        >>> position.actions_played == Position().legal_actions()[:1]
+        True
+        """
+        actions = []
+        past = self._past
+        while past is not None:
+            actions.append(past.action)
+            past = past.before
+        return actions[::-1]
+
+    def copy(self, *, past: bool = True) -> Position:
+        """An independent position, equal to this one.
+
+        Args:
+            past: whether `pop` can take back in the copy what it can here. That costs neither time
+                nor memory, the past being shared; without it the past can be forgotten.
+        """
         twin = Position.__new__(Position)
         twin._states = self._states.copy()
         twin._legal = self._legal
+        twin._past = self._past if past else None
         return twin
 
     # --- Python ---------------------------------------------------------------------------------
@@ -204,17 +297,13 @@ class Position:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Position.from_state, (self._states.tobytes(),)
+        first = self._past
+        while first is not None and first.before is not None:
+            first = first.before
+        states = self._states if first is None else first.states
+        return _replayed, (states.tobytes(), self.actions_played)
 
     # --- inside ---------------------------------------------------------------------------------
-
-    @property
-    def _records(self) -> Records:
-        return self._states.view(STATE_DTYPE)[:, 0]
-
-    @property
-    def _record(self) -> Record:
-        return self._records[0]
 
     def _legal_actions(self) -> tuple[int, ...]:
         if self._legal is None:
@@ -237,6 +326,14 @@ class Position:
             over = " (the game is over)" if self.winner is not None else ""
             raise IllegalActionError(f"action {action} is not legal in {self.fen()}{over}")
         return int(action)
+
+
+def _replayed(state: bytes, actions: list[int]) -> Position:
+    """A position as it is pickled: its first state, and the actions since."""
+    position = Position.from_state(state)
+    for action in actions:
+        position.push(action)
+    return position
 
 
 def marks_of(state: Record) -> Marks:

@@ -94,3 +94,19 @@ ZOBRIST[:, :, 0] = 0
 ZOBRIST_BLUE = int(_rng.integers(-(2**63), 2**63, dtype=np.int64))
 ZOBRIST_DEPLOYMENT = _rng.integers(-(2**63), 2**63, (8, 8, NUM_POINTS), np.int64)
 """int64 [unacted, selected, origin] of an unfinished deployment."""
+
+
+def keys_of(states: Records) -> npt.NDArray[np.uint64]:
+    """uint64 [n]: hashes of board, marks, side to move and unfinished deployment, without clocks.
+
+    Args:
+        states: records [n].
+    """
+    blue = np.where(states["player"] == 1, np.int64(ZOBRIST_BLUE), np.int64(0))
+    origin = states["origin"]
+    deployment = ZOBRIST_DEPLOYMENT[
+        states["unacted"], states["selected"], np.minimum(origin, NUM_POINTS - 1)
+    ]
+    key = states["key"] ^ blue ^ np.where(origin == NO_POINT, np.int64(0), deployment)
+    keys: npt.NDArray[np.uint64] = key.view(np.uint64)
+    return keys

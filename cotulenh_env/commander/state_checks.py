@@ -92,7 +92,7 @@ def check_record(state: Record) -> None:
     _check_result(state)
     _check_turn(state)
     _check_placing(state)
-    setup = _setup_of(state)
+    setup = setup_of(state)
     try:
         check_setup(setup, rules_of(state))
     except PositionError as error:
@@ -215,7 +215,7 @@ def _check_placing(state: Record) -> None:
         _require(num_placed in (0, NUM_PLACEMENTS), f"{num_placed} placed pieces")
 
 
-def _setup_of(state: Record) -> Setup:
+def setup_of(state: Record) -> Setup:
     """The position in parts. The move number has been checked apart: it may exceed a loaded one."""
     board = state["board"]
     origin: int | None = None
