@@ -155,11 +155,11 @@ def board_key(board: Board) -> np.int64:
     return key
 
 
-def armed_divisions(counts: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def armed_divisions(counts: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
     """uint8 [2]: the divisions of which each side has a piece (R10.2), as bits ARMED_*.
 
     Args:
-        counts: uint8 [2, 12] by side and kind.
+        counts: [2, 12] by side and kind.
     """
     divisions = (
         (ARMED_COMMANDER, (COMMANDER,)),

@@ -77,9 +77,9 @@ def pieces_on(board: Board) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def piece_counts(board: Board) -> npt.NDArray[np.uint8]:
-    """uint8 [2, 12]: pieces on the board by side and kind."""
-    counts = np.zeros((2, NUM_KINDS + 1), np.uint8)
+def piece_counts(board: Board) -> npt.NDArray[np.int16]:
+    """int16 [2, 12]: pieces on the board by side and kind; 396 of a kind fit on one."""
+    counts = np.zeros((2, NUM_KINDS + 1), np.int16)
     for _, side, _, code in pieces_on(board):
         counts[side, code >> 1] += 1
     return counts
@@ -111,19 +111,18 @@ def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
     """Everything that makes a position unplayable, as far as its parts tell."""
     for point in np.flatnonzero(setup.board):
         yield from _stack_problems(setup, int(point), EDITIONS.index(rules.edition))
-    kinds = Counter((side, code >> 1) for _, side, _, code in pieces_on(setup.board))
-    for side, name in enumerate(_SIDE_NAMES):
-        num_pieces = sum(kinds[side, kind] for kind in range(NUM_KINDS + 1))
+    for side, counts in enumerate(piece_counts(setup.board)):
+        num_pieces = int(counts.sum())
         if num_pieces > NUM_PIECES_PER_SIDE:
             yield Problem(
                 ProblemKind.TOO_MANY_PIECES,
-                f"{name} has {num_pieces} pieces, more than {NUM_PIECES_PER_SIDE}",
+                f"{_SIDE_NAMES[side]} has {num_pieces} pieces, more than {NUM_PIECES_PER_SIDE}",
                 side=side,
             )
-        if kinds[side, COMMANDER] > 1:
+        if counts[COMMANDER] > 1:
             yield Problem(
                 ProblemKind.TWO_COMMANDERS,
-                f"{name} has {kinds[side, COMMANDER]} commanders",
+                f"{_SIDE_NAMES[side]} has {counts[COMMANDER]} commanders",
                 side=side,
             )
     if not 0 <= setup.quiet_turns <= MAX_QUIET_TURNS:

@@ -90,9 +90,14 @@ def state_status(states: Records) -> list[Problem]:
     problems = [*setup_problems(setup, rules), *_setup_remarks(setup, rules)]
     if not setup.placing:
         problems += _face_to_face(states)
-    if not setup.placing and setup.origin is None:
-        problems += [*_unmarked_heroes(states, setup, rules), *_open_commander(states, rules)]
+    if not setup.placing and setup.origin is None and not _may_be_just_placed(setup, rules):
+        problems += [*_unmarked_heroes(states), *_open_commander(states, rules)]
     return problems
+
+
+def _may_be_just_placed(setup: Setup, rules: RuleSet) -> bool:
+    """Whether no turn need have been made yet: placements bring no promotions and allow check."""
+    return rules.placement and (setup.player, setup.move_number) == (0, 1)
 
 
 def _setup_remarks(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
@@ -192,10 +197,8 @@ def _face_to_face(states: Records) -> Iterator[Problem]:
         )
 
 
-def _unmarked_heroes(states: Records, setup: Setup, rules: RuleSet) -> Iterator[Problem]:
+def _unmarked_heroes(states: Records) -> Iterator[Problem]:
     """R9: between turns every attacker of a commander is heroic, and so is a last defender."""
-    if rules.placement and (setup.player, setup.move_number) == (0, 1):
-        return  # pieces may just have been placed so: placements bring no promotions
     state = states[0]
     for side, name in enumerate(_SIDE_NAMES):
         for piece in checkers_of(states, 1 - side):
