@@ -9,8 +9,10 @@
 import copy
 import gc
 import pickle
+from collections.abc import Callable
 from dataclasses import asdict
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,7 +58,8 @@ def names(pieces: tuple[Piece, ...]) -> list[str]:
         pytest.param({"r6": "3G7", "r7": "3t7"}, "d7", ["G d6"], id="R4.5 across the river"),
         pytest.param({"r4": "2T8", "r5": "2n8"}, "c5", ["T c4"], id="R4.3 a navy on the coast"),
         pytest.param({"r4": "2T8", "r5": "11", "r6": "11"}, "c4", [], id="nobody there"),
-        pytest.param({"r5": "1n9", "r4": "2T8"}, "c4", ["N b5"], id="R5.3 a gun"),
+        pytest.param({"r5": "1n9", "r4": "4T6"}, "e4", [], id="R5.3 in line only"),
+        pytest.param({"r5": "1n9", "r2": "4T6"}, "e2", ["N b5"], id="R5.3 a gun"),
         pytest.param({"r5": "1n9", "r6": "1N9"}, "b6", ["N b5"], id="R5.2 a missile"),
         pytest.param({"r5": "4(hc)6", "r4": "4I6", "r12": "11"}, "e5", [], id="R4.4 infantry"),
         pytest.param({"r5": "4(hc)6", "r4": "4T6", "r12": "11"}, "e5", ["T e4"], id="R4.4 tank"),
@@ -76,10 +79,7 @@ def names(pieces: tuple[Piece, ...]) -> list[str]:
 )
 def test_attackers(ranks: dict[str, str], point: str, attackers: list[str]) -> None:
     position = Position.from_fen(full(**ranks), RuleSet(battle="full"))
-    if attackers and attackers[0][0] == "N":
-        assert point in [piece.point for piece in position.pieces(0)]
-    expected = sorted(attackers)
-    assert sorted(names(position.attackers(point))) == expected
+    assert names(position.attackers(point)) == attackers
 
 
 def test_attackers_do_not_wait_for_their_turn() -> None:
@@ -251,12 +251,13 @@ def test_points_as_they_are_written(point: str | int) -> None:
 
 def test_corners() -> None:
     position = Position.from_fen(full(r1="n9I", r12="N9i"))
-    for texts in (
+    corners: list[list[str | int]] = [
         ["a1", "0,0", 0],
         ["k1", "0,10", 10],
         ["a12", "11,0", 121],
         ["k12", "11,10", 131],
-    ):
+    ]
+    for texts in corners:
         assert len({position.stack_at(text) for text in texts}) == 1
         assert position.stack_at(texts[0])
 
@@ -266,31 +267,29 @@ def test_corners() -> None:
     ["", "f", "4f", "f0", "f13", "l4", "F4", "f4 ", "12,0", "0,11", "-1,0", "03,5", "3,5,1", "3,",
      ",5", "٣,5", "²,5", -1, 132, 10**40, True, None, 3.0, (3, 5), "x" * 5000, "1," * 5000],
 )  # fmt: skip
-def test_what_is_no_point(point: object) -> None:
+def test_what_is_no_point(point: Any) -> None:
     for look in (Position().stack_at, Position().attackers):
         with pytest.raises(PositionError, match="is no point: points are") as error:
-            look(point)  # type: ignore[arg-type]
+            look(point)
         assert len(str(error.value)) < 400
 
 
 @pytest.mark.parametrize("side", [2, -1, True, "red", 0.0, 10**30])
-def test_what_is_no_side(side: object) -> None:
+def test_what_is_no_side(side: Any) -> None:
     position = Position()
     for look in (position.pieces, position.material, position.zones, position.is_check):
         with pytest.raises(PositionError, match=r"a side is 0 \(Red\) or 1 \(Blue\)"):
-            look(side)  # type: ignore[operator]
+            look(side)
 
 
 def test_deployment() -> None:
     """R7.7–R7.9: from the selection to the turn's end."""
     position = Position.from_fen(DEPLOYING)
-    assert position.deployment is None
-    position.push(position.parse_move("SELECT c5 NF"))
-    assert position.deployment == Deployment("c5", "NFT", "NF")
-    position.push(position.parse_move("NF c5-c6 move"))
-    assert position.deployment == Deployment("c5", "T", "")
-    position.push(position.parse_move("END"))
-    assert position.deployment is None
+    seen = [position.deployment]
+    for text in ("SELECT c5 NF", "NF c5-c6 move", "END"):
+        position.push(position.parse_move(text))
+        seen.append(position.deployment)
+    assert seen == [None, Deployment("c5", "NFT", "NF"), Deployment("c5", "T", ""), None]
 
 
 # --- moves, taking back ---------------------------------------------------------------------------
@@ -341,15 +340,20 @@ def test_a_refused_action_leaves_nothing_to_take_back() -> None:
     assert position.actions_played == []
 
 
-@pytest.mark.parametrize("make_copy", [Position.copy, copy.copy, copy.deepcopy, pickle.loads])
-def test_copies_take_back_on_their_own(make_copy: object) -> None:
+@pytest.mark.parametrize(
+    "make_copy",
+    [
+        Position.copy,
+        copy.copy,
+        copy.deepcopy,
+        lambda position: pickle.loads(pickle.dumps(position)),
+    ],
+)
+def test_copies_take_back_on_their_own(make_copy: Callable[[Position], Position]) -> None:
     position = Position()
     for _ in range(3):
         position.push(position.legal_actions()[0])
-    if make_copy is pickle.loads:
-        twin = pickle.loads(pickle.dumps(position))
-    else:
-        twin = make_copy(position)  # type: ignore[operator]
+    twin = make_copy(position)
     assert twin == position
     assert twin.actions_played == position.actions_played
     state = position.state.tobytes()
@@ -359,7 +363,6 @@ def test_copies_take_back_on_their_own(make_copy: object) -> None:
     twin.push(twin.legal_actions()[-1])
     assert position.state.tobytes() == state
     assert len(position.actions_played) == 3
-    assert position.pop() == Position().legal_actions()[0] or position.turns == 2
 
 
 def test_a_copy_without_past() -> None:

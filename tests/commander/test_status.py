@@ -188,13 +188,11 @@ def test_loaders_refuse_for_the_first_unplayable_problem() -> None:
     for fen in fens:
         rules = RuleSet(placement=fen.endswith("place"))
         expected = first_unplayable(fen, rules)
-        try:
-            position = Position.from_fen(fen, rules)
-        except PositionError as error:
-            assert expected is not None
-            assert str(error).startswith(expected)
+        if expected is not None:
+            with pytest.raises(PositionError, match=f"^{re.escape(expected)}, in FEN "):
+                Position.from_fen(fen, rules)
         else:
-            assert expected is None, fen
+            position = Position.from_fen(fen, rules)
             assert position.status() == Position.fen_status(fen, rules)
             num_playable += 1
     assert 50 < num_playable < len(fens) - 200
@@ -202,12 +200,9 @@ def test_loaders_refuse_for_the_first_unplayable_problem() -> None:
 
 def test_games_from_the_start_come_to_no_problem() -> None:
     """Official rules allow an open line between commanders (R6.4), and no more."""
-    num_face_to_face = 0
     for position in random_games(2 * len(ALL_RULES), ALL_RULES, seed=41):
         for problem in position.status():
             assert problem.kind == ProblemKind.FACE_TO_FACE, f"{problem} in {position!r}"
-            num_face_to_face += 1
-    assert num_face_to_face > 0
 
 
 def test_problems_are_found_in_mid_deployment_of_the_board_only() -> None:
