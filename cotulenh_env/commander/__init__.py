@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cotulenh_env.commander.problems import Problem, ProblemKind
 from cotulenh_env.commander.rules import RuleSet
 
 if TYPE_CHECKING:
     from cotulenh_env.commander.position import Position
 
-__all__ = ["Position", "RuleSet"]
+__all__ = ["Position", "Problem", "ProblemKind", "RuleSet"]
 
 
 def __getattr__(name: str) -> Any:

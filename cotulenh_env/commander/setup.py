@@ -1,4 +1,4 @@
-"""A position in parts, and whether a game can come to it.
+"""A position in parts, and all that keeps it from being played.
 
 Whatever text or bytes a position comes from, what may be loaded is checked here.
 """

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from cotulenh_env.commander.board import IS_BANK, NUM_FILES, NUM_RANKS, point_name
+from cotulenh_env.commander.drawing import SIDE_NAMES
 from cotulenh_env.commander.fen import new_state, parse_fen
 from cotulenh_env.commander.loading import armed_divisions, load, rules_of, settle
 from cotulenh_env.commander.observation import DECISIVE
@@ -38,7 +39,6 @@ from cotulenh_env.commander.state import (
 from cotulenh_env.commander.state_checks import setup_of
 from cotulenh_env.errors import PositionError, shown
 
-_SIDE_NAMES = ("Red", "Blue")
 _DIVISIONS = {
     ARMED_COMMANDER: "commander",
     ARMED_AIR: "aircraft",
@@ -117,7 +117,7 @@ def _setup_remarks(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
         yield Problem(
             ProblemKind.UNTENABLE_CLOCKS,
             f"{setup.quiet_turns} quiet turns are more than the {num_turns} turns "
-            f"before {_SIDE_NAMES[setup.player]}'s move {setup.move_number}",
+            f"before {SIDE_NAMES[setup.player]}'s move {setup.move_number}",
         )
 
 
@@ -127,7 +127,7 @@ def _setup_remarks(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
 def _pieces_out_of_place(board: Board, rules: RuleSet) -> Iterator[Problem]:
     """What was never there in the beginning, or cannot have come where it stands."""
     counts = piece_counts(board)
-    for side, name in enumerate(_SIDE_NAMES):
+    for side, name in enumerate(SIDE_NAMES):
         for kind, at_start in STARTING_COUNTS.items():
             if counts[side, kind] > at_start and kind != COMMANDER:  # two of those are unplayable
                 yield Problem(
@@ -152,7 +152,7 @@ def _pieces_out_of_place(board: Board, rules: RuleSet) -> Iterator[Problem]:
             yield Problem(
                 ProblemKind.HEADQUARTERS_MOVED,
                 f"{pieces_text(codes)} at {place}: headquarters do not move, "
-                f"and none of {_SIDE_NAMES[side]}'s was there in the beginning",
+                f"and none of {SIDE_NAMES[side]}'s was there in the beginning",
                 place,
                 side,
             )
@@ -170,7 +170,7 @@ def _lost_divisions(board: Board, rules: RuleSet) -> Iterator[Problem]:
     """R10.1: what a side has lost that its battle is about."""
     armed = armed_divisions(piece_counts(board))
     decisive = int(DECISIVE[BATTLES.index(rules.battle)])
-    for side, name in enumerate(_SIDE_NAMES):
+    for side, name in enumerate(SIDE_NAMES):
         for division, words in _DIVISIONS.items():
             if decisive & ~int(armed[side]) & division:
                 yield Problem(
@@ -200,7 +200,7 @@ def _face_to_face(states: Records) -> Iterator[Problem]:
 def _unmarked_heroes(states: Records) -> Iterator[Problem]:
     """R9: between turns every attacker of a commander is heroic, and so is a last defender."""
     state = states[0]
-    for side, name in enumerate(_SIDE_NAMES):
+    for side, name in enumerate(SIDE_NAMES):
         for piece in checkers_of(states, 1 - side):
             # Aircraft are left out: a zone that grew by the same promotions may turn a flight that
             # was shot down into a kamikaze.
@@ -239,7 +239,7 @@ def _open_commander(states: Records, rules: RuleSet) -> Iterator[Problem]:
         by = ", ".join(f"{piece.text} {piece.point}" for piece in checkers)
         yield Problem(
             ProblemKind.OPEN_COMMANDER,
-            f"{_SIDE_NAMES[side]}'s commander at {point} was left open to capture by {by}",
+            f"{SIDE_NAMES[side]}'s commander at {point} was left open to capture by {by}",
             point,
             side,
         )

@@ -17,6 +17,7 @@
     outcome     R10.4–R10.9   ending a turn and the game
     apply                  playing one action
     observe                observation planes
+    attackers   R9.1       for people who look: which pieces could capture on a point
     step                   the entry point: playing, legal actions, mask and observation
 
 Kernels trust their input: records of `state.STATE_DTYPE` and legal actions. `board` is the uint16

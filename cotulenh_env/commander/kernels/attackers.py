@@ -31,6 +31,8 @@ def fill_attackers(
 ) -> int:
     """Finds the pieces that could capture the enemy stack on a point, the board being as it is.
 
+    A commander is taken as it stands (R6.4, R6.5), any other piece as if alone on its point.
+
     Args:
         states: one record [1].
         side: of the attackers.
