@@ -56,7 +56,8 @@ class Deployment(NamedTuple):
 
     Attributes:
         point: the one that the turn belongs to.
-        unacted: the pieces there that have not acted, such as `"F+T"`.
+        unacted: the pieces there that have not acted, such as `"F+T"`; empty when a navy has
+            struck and may move on (R12.2).
         selected: those among them that act next; empty when no group is selected.
     """
 
@@ -172,7 +173,7 @@ def zones_of(state: Record, side: int) -> dict[str, tuple[Piece, ...]]:
         # Asked for each carrier apart, so that it is known whose zone it is.
         alone = np.zeros(NUM_POINTS, np.uint16)
         alone[point] = state["board"][point]
-        fill_zones(alone, int(state["edition"]), side, zone)
+        fill_zones(alone, side, zone)
         for covered in np.flatnonzero(zone):
             coverers[covered].append(stack_at(state, int(point))[0])
     return {point_name(point): tuple(found) for point, found in enumerate(coverers) if found}

@@ -29,8 +29,10 @@ from cotulenh_env.commander.pieces import (
     stack_codes,
 )
 from cotulenh_env.commander.problems import Problem, ProblemKind
-from cotulenh_env.commander.rules import EDITIONS, LEGAL_STACK, RuleSet
+from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import NO_POINT
+from cotulenh_env.commander.switches import NAVY_MOVES_AFTER_STRIKE
+from cotulenh_env.commander.tables import LEGAL_STACK, STACK_BITS
 from cotulenh_env.errors import PositionError
 
 MAX_QUIET_TURNS = 65_535
@@ -110,7 +112,7 @@ def check_setup(setup: Setup, rules: RuleSet) -> None:
 def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
     """Everything that makes a position unplayable, as far as its parts tell."""
     for point in np.flatnonzero(setup.board):
-        yield from _stack_problems(setup, int(point), EDITIONS.index(rules.edition))
+        yield from _stack_problems(setup, int(point), rules.switches)
     for side, counts in enumerate(piece_counts(setup.board)):
         num_pieces = int(counts.sum())
         if num_pieces > NUM_PIECES_PER_SIDE:
@@ -141,7 +143,7 @@ def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
         yield from _deployment_problems(setup, rules)
 
 
-def _stack_problems(setup: Setup, point: int, edition: int) -> Iterator[Problem]:
+def _stack_problems(setup: Setup, point: int, switches: int) -> Iterator[Problem]:
     stack = int(setup.board[point])
     codes = stack_codes(stack)
     kinds = [code >> 1 for code in codes]
@@ -157,22 +159,22 @@ def _stack_problems(setup: Setup, point: int, edition: int) -> Iterator[Problem]
             ProblemKind.IMPOSSIBLE_HERO, f"{text} at {name}: no rule makes that piece heroic"
         )
     if point == setup.origin:
-        if not _can_be_left_over(kinds, point, edition):
+        if not _can_be_left_over(kinds, point, switches):
             yield problem(
                 ProblemKind.DEPLOYMENT, f"{text} cannot be what is left of a stack at {name}"
             )
         return
-    if not is_legal_stack(kinds, edition):
+    if not is_legal_stack(kinds, switches):
         yield problem(ProblemKind.ILLEGAL_STACK, f"{text} at {name} is no legal stack")
     if not can_stand(kinds[0], point):
         kind = ProblemKind.NAVY_ON_LAND if kinds[0] == NAVY else ProblemKind.AT_SEA
         yield problem(kind, f"{text} cannot stand at {name}")
 
 
-def is_legal_stack(kinds: Sequence[int], edition: int) -> bool:
+def is_legal_stack(kinds: Sequence[int], switches: int) -> bool:
     """Whether one to three kinds in canonical order are a piece or a legal stack (R7.1)."""
     padded = [*kinds, *[0] * (MAX_STACK - len(kinds))]
-    return bool(LEGAL_STACK[(edition, *padded)])
+    return bool(LEGAL_STACK[(switches & STACK_BITS, *padded)])
 
 
 def can_stand(kind: int, point: int) -> bool:
@@ -180,10 +182,10 @@ def can_stand(kind: int, point: int) -> bool:
     return bool(IS_SEA[point] or IS_COAST[point]) if kind == NAVY else not IS_SEA[point]
 
 
-def _can_be_left_over(kinds: list[int], point: int, edition: int) -> bool:
+def _can_be_left_over(kinds: list[int], point: int, switches: int) -> bool:
     """Whether some legal stack that can stand at the point contains these kinds."""
     return any(
-        is_legal_stack(stack, edition) and can_stand(stack[0], point)
+        is_legal_stack(stack, switches) and can_stand(stack[0], point)
         for num_gone in range(MAX_STACK - len(kinds) + 1)
         for gone in itertools.combinations_with_replacement(range(1, NUM_KINDS + 1), num_gone)
         for stack in [sorted([*kinds, *gone])]
@@ -210,15 +212,31 @@ def _deployment_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
             f"where {pieces_text(stack_codes(stack))} stands"
         )
     if not setup.unacted:
-        yield problem(
-            f"the deployment {text} has no piece left to act, "
-            f"which the {rules.edition} edition does not know"
-        )
+        words = _why_no_navy_struck(stack, origin, rules)
+        if words is not None:
+            yield problem(f"the deployment {text} has no piece left to act, {words}")
     if setup.quiet_turns >= rules.quiet_limit:
         yield problem(
             f"the deployment {text} cannot be: the game ended when the number of quiet turns "
             f"came to {rules.quiet_limit}, and it is {setup.quiet_turns}"
         )
+
+
+def _why_no_navy_struck(stack: int, origin: int, rules: RuleSet) -> str | None:
+    """Only a navy that has struck as a whole may act once more (R12.2)."""
+    if not rules.switches & NAVY_MOVES_AFTER_STRIKE:
+        return (
+            "which is a navy that has struck and may move on, "
+            f"but not by the rules of this game (edition {rules.edition})"
+        )
+    codes = stack_codes(stack)
+    kinds = [code >> 1 for code in codes]
+    if kinds[:1] == [NAVY] and is_legal_stack(kinds, rules.switches):
+        return None
+    return (
+        f"and at {point_name(origin)} stands {pieces_text(codes) or 'nothing'}, "
+        "no navy that may move on after a strike"
+    )
 
 
 def _placement_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:

@@ -24,7 +24,7 @@ from cotulenh_env.commander.pieces import (
 )
 from cotulenh_env.commander.problems import Problem, ProblemKind
 from cotulenh_env.commander.queries import Piece, checkers_of, pieces_of
-from cotulenh_env.commander.rules import BATTLES, COMMANDER_DECIDES, EDITIONS, RuleSet
+from cotulenh_env.commander.rules import BATTLES, COMMANDER_DECIDES, RuleSet
 from cotulenh_env.commander.setup import Board, Setup, piece_counts, pieces_on, setup_problems
 from cotulenh_env.commander.state import (
     ARMED_AIR,
@@ -32,11 +32,13 @@ from cotulenh_env.commander.state import (
     ARMED_LAND,
     ARMED_NAVY,
     BY_BATTLE,
+    BY_EXPOSURE,
     NO_POINT,
     STATE_DTYPE,
     Records,
 )
 from cotulenh_env.commander.state_checks import setup_of
+from cotulenh_env.commander.switches import LAST_DEFENDER_IS_INFANTRY
 from cotulenh_env.errors import PositionError, shown
 
 _DIVISIONS = {
@@ -59,7 +61,7 @@ def fen_status(fen: object, rules: RuleSet) -> list[Problem]:
     if not isinstance(fen, str):
         return [Problem(ProblemKind.MALFORMED, f"a FEN is text, got {shown(fen)}")]
     try:
-        setup = parse_fen(fen, EDITIONS.index(rules.edition))
+        setup = parse_fen(fen, rules.switches)
     except PositionError as error:
         return [Problem(ProblemKind.MALFORMED, str(error))]
     unplayable = list(setup_problems(setup, rules))
@@ -83,7 +85,7 @@ def state_status(states: Records) -> list[Problem]:
     """
     state = states[0]
     rules = rules_of(state)
-    if state["reason"] == BY_BATTLE:
+    if state["reason"] in (BY_BATTLE, BY_EXPOSURE):
         # What the last move left need not be a position to play on from.
         return [*_pieces_out_of_place(state["board"], rules)]
     setup = replace(setup_of(state), move_number=int(state["move_number"]))
@@ -91,7 +93,7 @@ def state_status(states: Records) -> list[Problem]:
     if not setup.placing:
         problems += _face_to_face(states)
     if not setup.placing and setup.origin is None and not _may_be_just_placed(setup, rules):
-        problems += [*_unmarked_heroes(states), *_open_commander(states, rules)]
+        problems += [*_unmarked_heroes(states, rules), *_open_commander(states, rules)]
     return problems
 
 
@@ -197,9 +199,8 @@ def _face_to_face(states: Records) -> Iterator[Problem]:
         )
 
 
-def _unmarked_heroes(states: Records) -> Iterator[Problem]:
+def _unmarked_heroes(states: Records, rules: RuleSet) -> Iterator[Problem]:
     """R9: between turns every attacker of a commander is heroic, and so is a last defender."""
-    state = states[0]
     for side, name in enumerate(SIDE_NAMES):
         for piece in checkers_of(states, 1 - side):
             # Aircraft are left out: a zone that grew by the same promotions may turn a flight that
@@ -212,16 +213,25 @@ def _unmarked_heroes(states: Records) -> Iterator[Problem]:
                     piece.point,
                     side,
                 )
-        others = [piece for piece in pieces_of(state, side) if piece.text not in ("C", "H")]
-        has_commander = state["commander"][side] != NO_POINT
-        if len(others) == 1 and has_commander and not _is_marked(others[0]):
+        defender = _last_defender(states, side, rules)
+        if defender is not None and not _is_marked(defender):
             yield Problem(
                 ProblemKind.UNMARKED_HERO,
-                f"{name}'s {others[0].text} at {others[0].point} is its commander's last defender "
+                f"{name}'s {defender.text} at {defender.point} is its commander's last defender "
                 "and is not heroic",
-                others[0].point,
+                defender.point,
                 side,
             )
+
+
+def _last_defender(states: Records, side: int, rules: RuleSet) -> Piece | None:
+    """The piece that R9.3 makes heroic, by the rules of the game."""
+    pieces = pieces_of(states[0], side)
+    others = [piece for piece in pieces if piece.text not in ("C", "H")]
+    if len(others) != 1 or not any(piece.text == "C" for piece in pieces):
+        return None
+    is_infantry = others[0].text.endswith("I")
+    return others[0] if is_infantry or not rules.switches & LAST_DEFENDER_IS_INFANTRY else None
 
 
 def _is_marked(piece: Piece) -> bool:

@@ -184,8 +184,9 @@ class View:
         Each piece is taken on its own, carrier or passenger, as if its side were to begin a turn
         with it on the board as it is: by a move, strike or kamikaze (R9.1); a commander also face
         to face (R6.4). Whether that turn could be completed (R7.10) and whether it would leave the
-        attacker's own commander open (R10.8) is not looked at. Nothing attacks an empty point:
-        what could be captured there depends on what would stand there.
+        attacker's own commander open (R10.8) is not looked at; nor does it count to strike a
+        headquarters alone and leave its commander (R12.2). Nothing attacks an empty point: what
+        could be captured there depends on what would stand there.
 
         Args:
             point: as `View` says.

@@ -10,7 +10,6 @@ import copy
 import gc
 import pickle
 from collections.abc import Callable
-from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -24,9 +23,10 @@ from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import IllegalActionError, PositionError
 from cotulenh_env.registry import load_game
 from tests.commander.helpers import ALL_RULES, changed, random_action, random_games
+from tests.commander.test_differential import rule_set
 from tests.commander.test_fen import full
+from tests.reference.commander import EDITIONS, Edition, Rules
 from tests.reference.commander import Game as Reference
-from tests.reference.commander import Rules
 from tests.reference.commander.board import NUM_POINTS, name_of
 from tests.reference.commander.flight import enemy_zones_over
 from tests.reference.commander.heroes import commander_is_open, commander_points
@@ -95,6 +95,16 @@ def test_attackers_do_not_wait_for_their_turn() -> None:
     assert names(before.attackers("f6")) == ["T f4", "M g5"]
 
 
+def test_russian_headquarters_hide_their_commander_from_most() -> None:
+    """R12.2: a strike that leaves the commander is no attack, one on another stack is."""
+    fen = full(r5="2I1(hc)I4A", r4="2t1T6", r9="4F6", r12="11")
+    russian = Position.from_fen(fen, RuleSet(edition="russian", battle="full"))
+    assert names(russian.attackers("e5")) == ["F e9"]
+    assert names(russian.attackers("c4")) == ["T e4", "I c5"]
+    official = Position.from_fen(fen, RuleSet(battle="full"))
+    assert names(official.attackers("e5")) == ["T e4", "F e9"]
+
+
 def test_check() -> None:
     """R10.8, and R9.1 for a commander in its stack."""
     position = Position.from_fen(full(r1="3C7", r3="3t7", r12="6c4"))
@@ -128,15 +138,15 @@ def expected_attackers(board: Board, target: int, rules: Rules) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_attackers_and_zones_agree_with_the_reference(seed: int) -> None:
-    """R2–R8, R9.1, R10.8: over random positions, deployments and placements included."""
-    rng = Random(1000 + seed)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_attackers_and_zones_agree_with_the_reference(edition: Edition) -> None:
+    """R2–R8, R9.1, R10.8, R12: over random positions, deployments and placements included."""
+    rng = Random(f"attackers {edition}")
     points = tuple(range(NUM_POINTS))
     num_attackers = num_checks = 0
-    for _ in range(60):
-        fen, rules = random_position(rng)
-        position = Position.from_fen(fen, RuleSet(**asdict(rules)))
+    for _ in range(100):
+        fen, rules = random_position(rng, [edition])
+        position = Position.from_fen(fen, rule_set(rules))
         board = Reference.from_fen(fen, rules).board
         for target in board:
             attackers = names(position.attackers(target))
@@ -290,6 +300,15 @@ def test_deployment() -> None:
         position.push(position.parse_move(text))
         seen.append(position.deployment)
     assert seen == [None, Deployment("c5", "NFT", "NF"), Deployment("c5", "T", ""), None]
+
+
+def test_a_navy_that_has_struck_has_a_deployment() -> None:
+    """R12.2: nothing is left to act but the whole."""
+    fen = full("r - - 0 9", r4="2N8", r6="4t6")
+    position = Position.from_fen(fen, RuleSet(edition="russian", battle="full"))
+    position.push(position.parse_move("N c4*e6 strike"))
+    assert position.deployment == Deployment("c4", "", "")
+    assert position.key != Position.from_fen(full(r4="2N8")).key
 
 
 # --- moves, taking back ---------------------------------------------------------------------------

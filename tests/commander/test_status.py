@@ -119,6 +119,26 @@ def test_playable(
     assert Position.fen_status(fen, rules) == problems
 
 
+def test_last_defenders_of_the_edition() -> None:
+    """R12.2: only an infantry becomes heroic as the last."""
+    russian = RuleSet(edition="russian", battle="full")
+    assert Position.from_fen(full("b - - 0 9", r4="4T6"), russian).status() == []
+    assert kinds(Position.from_fen(full("b - - 0 9", r4="4I6"), russian).status()) == [
+        "UNMARKED_HERO"
+    ]
+
+
+def test_a_game_decided_by_its_board_has_no_problem() -> None:
+    """R10.1, R12.1: lost pieces and open lines are how it ended."""
+    for rules in (RuleSet(battle="full"), RuleSet(edition="bga", battle="full")):
+        position = Position.from_fen(full("r - - 3 9", r12="3c7", r5="3T7"), rules)
+        position.push(position.parse_move("T d5-e5 move"))
+        if rules.edition == "official":
+            position.push(position.parse_move("C d12-d1 capture"))
+        assert position.reason == ("battle" if rules.edition == "official" else "exposure")
+        assert position.status() == []
+
+
 def test_every_kind_is_tested() -> None:
     tested = {kind for kind, *_ in UNPLAYABLE} | {case.values[0] for case in PLAYABLE}
     assert tested == set(ProblemKind)

@@ -7,9 +7,10 @@ ray, so that capturing has one implementation.
 from __future__ import annotations
 
 from cotulenh_env.commander.board import NEXT_POINT
-from cotulenh_env.commander.kernels.commander import is_clear_between, is_uncarried
+from cotulenh_env.commander.kernels.commander import are_face_to_face
 from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_ray
+from cotulenh_env.commander.kernels.headquarters import falls_alone
 from cotulenh_env.commander.kernels.rays import first_move, first_strike
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
@@ -38,20 +39,24 @@ def attacks_along(
     code: int,
     direction: int,
     distance: int,
+    target_stack: int,
 ) -> bool:
-    """Whether the piece, alone on its point, could capture the enemy stack at the distance (R9.1).
+    """Whether the piece, alone on its point, could capture an enemy stack whole (R9.1).
 
     Args:
         state: the position.
         work: its zones are the other side's, needed for a plain aircraft.
         side: of the piece.
         origin: where it stands.
-        code: the piece; no commander.
+        code: the piece; a commander is taken as it stands (R6.4, R6.5).
         direction: board direction towards the stack.
         distance: in points.
+        target_stack: what stands there.
     """
     if code >> 1 == HEADQUARTERS:
         return False
+    if falls_alone(int(state["switches"]), code >> 1, target_stack):
+        return False  # R12.2: it would leave the commander
     group = code | SIDE_BIT if side else code
     # Shot-down flights are left out: they capture nothing.
     stop = add_ray(state, work, side, origin, group, direction, False, ANSWERS)
@@ -75,13 +80,10 @@ def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
         return False
     board = state["board"]
     enemy = 1 - side
-    enemy_commander = int(state["commander"][enemy])
-    if (
-        is_uncarried(board, target)
-        and is_uncarried(board, enemy_commander)
-        and is_clear_between(board, target, enemy_commander, -1)
-    ):
+    switches = int(state["switches"])
+    if are_face_to_face(state):
         return True
+    target_stack = stack_at(board, target)
     zones_filled = False
     for outward in range(8):
         point = target
@@ -97,13 +99,17 @@ def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
                 if code == 0:
                     break
                 if code >> 1 == COMMANDER:
-                    if distance == 1 and outward & 1 == 0:
+                    if (
+                        distance == 1
+                        and outward & 1 == 0
+                        and not falls_alone(switches, COMMANDER, target_stack)
+                    ):
                         return True
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), side, work["zones"])
+                    fill_zones(board, side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, work, enemy, point, code, inward, distance):
+                if attacks_along(state, work, enemy, point, code, inward, distance, target_stack):
                     return True
     return False

@@ -32,6 +32,7 @@ def fill_attackers(
     """Finds the pieces that could capture the enemy stack on a point, the board being as it is.
 
     A commander is taken as it stands (R6.4, R6.5), any other piece as if alone on its point.
+    Taking a headquarters and leaving its commander (R12.2) does not count.
 
     Args:
         states: one record [1].
@@ -45,7 +46,8 @@ def fill_attackers(
     works = np.empty(1, WORKSPACE_DTYPE)
     state = states[0]
     board = state["board"]
-    fill_zones(board, int(state["edition"]), 1 - side, works[0]["zones"])
+    fill_zones(board, 1 - side, works[0]["zones"])
+    target_stack = stack_at(board, target)
     count = 0
     for outward in range(8):
         # Taken anew in every round: a record does not keep its array's memory alive.
@@ -65,7 +67,7 @@ def fill_attackers(
                     break
                 if distance > MAX_ATTACK_DISTANCE and code >> 1 != COMMANDER:
                     continue
-                if attacks_along(state, work, side, point, code, inward, distance):
+                if attacks_along(state, work, side, point, code, inward, distance, target_stack):
                     attackers[count] = point << 2 | slot
                     count += 1
     return count

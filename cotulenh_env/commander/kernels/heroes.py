@@ -16,10 +16,12 @@ from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     COMMANDER,
     HEADQUARTERS,
+    INFANTRY,
     NUM_KINDS,
     SIDE_BIT,
 )
 from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.commander.switches import LAST_DEFENDER_IS_INFANTRY
 from cotulenh_env.kernel import inner_kernel
 
 
@@ -45,6 +47,7 @@ def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> in
     if target == NO_POINT:
         return count
     board = state["board"]
+    target_stack = stack_at(board, target)
     zones_filled = False
     for outward in range(8):
         point = target
@@ -61,10 +64,10 @@ def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> in
                 if code & 1 == 0 or code >> 1 == COMMANDER:
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), 1 - side, work["zones"])
+                    fill_zones(board, 1 - side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, work, side, point, code, inward, distance):
+                if attacks_along(state, work, side, point, code, inward, distance, target_stack):
                     mask |= 1 << slot
             if mask:
                 work["promotions"][count] = point << 3 | mask
@@ -88,7 +91,7 @@ def _promote(state: Record, point: int, mask: int) -> None:
 
 @inner_kernel
 def _promote_last_defender(state: Record, side: int) -> None:
-    """A commander's only companion, headquarters not counted, becomes heroic (R9.3)."""
+    """A commander's only companion, headquarters not counted, becomes heroic (R9.3, R12.2)."""
     counts = state["counts"][side]
     companions = 0
     for kind in range(1, NUM_KINDS + 1):
@@ -104,5 +107,6 @@ def _promote_last_defender(state: Record, side: int) -> None:
         for slot in range(3):
             code = code_at(stack, slot)
             if code & 1 and code >> 1 != COMMANDER and code >> 1 != HEADQUARTERS:
-                _promote(state, point, 1 << slot)
+                if code >> 1 == INFANTRY or not state["switches"] & LAST_DEFENDER_IS_INFANTRY:
+                    _promote(state, point, 1 << slot)
                 return
