@@ -6,20 +6,37 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from cotulenh_env.render.canvas import CAP_HEIGHT, Color, Point
+from cotulenh_env.render.clip import Window
 
 
 class SvgCanvas:
-    """A `Canvas` that ends as the text of an SVG document."""
+    """A `Canvas` that ends as the text of an SVG document.
 
-    def __init__(self, width: int, height: int, background: Color) -> None:
-        self._width, self._height = width, height
+    Args:
+        width: of the drawing.
+        height: of the drawing.
+        background: its colour.
+        window: the part of the drawing that the document shows, or None for all of it; what lies
+            outside is left out.
+    """
+
+    def __init__(
+        self, width: int, height: int, background: Color, window: Window | None = None
+    ) -> None:
+        self._cuts = window is not None
+        self._window = window or Window(0, 0, width, height)
         self._elements: list[str] = []
-        self.rectangle(0, 0, width, height, background)
+        self.rectangle(*self._window, background)
+
+    def _leaves_out(self, points: Sequence[Point], margin: float = 0.0) -> bool:
+        return self._cuts and not self._window.touches(points, margin)
 
     def rectangle(
         self, x: float, y: float, width: float, height: float, fill: Color, radius: float = 0.0
     ) -> None:
         """See `Canvas`."""
+        if self._leaves_out([(x, y), (x + width, y + height)]):
+            return
         corners = f' rx="{_number(radius)}"' if radius else ""
         self._elements.append(
             f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}"'
@@ -34,16 +51,20 @@ class SvgCanvas:
         width: float = 0.0,
     ) -> None:
         """See `Canvas`."""
-        outline = f'{_outline(stroke, width)} stroke-linejoin="round"' if stroke else ""
+        if self._leaves_out(points, width):
+            return
+        if self._cuts and stroke is None:
+            points = self._window.cut(points)
         self._elements.append(
-            f'<polygon points="{_points(points)}"{_paint("fill", fill)}{outline}/>'
+            f'<polygon points="{_points(points)}"{_paint("fill", fill)}{_outline(stroke, width)}/>'
         )
 
     def line(self, points: Sequence[Point], color: Color, width: float) -> None:
         """See `Canvas`."""
+        if self._leaves_out(points, width):
+            return
         self._elements.append(
-            f'<polyline points="{_points(points)}" fill="none"{_outline(color, width)}'
-            ' stroke-linecap="round" stroke-linejoin="round"/>'
+            f'<polyline points="{_points(points)}" fill="none"{_outline(color, width)}/>'
         )
 
     def circle(
@@ -56,6 +77,8 @@ class SvgCanvas:
         width: float = 0.0,
     ) -> None:
         """See `Canvas`."""
+        if self._leaves_out([(x, y)], radius + width):
+            return
         self._elements.append(
             f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}"'
             f"{_paint('fill', fill)}{_outline(stroke, width)}/>"
@@ -65,6 +88,8 @@ class SvgCanvas:
         self, x: float, y: float, text: str, size: float, color: Color, bold: bool = False
     ) -> None:
         """See `Canvas`."""
+        if self._leaves_out([(x, y)], size):
+            return
         weight = ' font-weight="bold"' if bold else ""
         self._elements.append(
             f'<text x="{_number(x)}" y="{_number(y + CAP_HEIGHT * size / 2)}"'
@@ -73,10 +98,11 @@ class SvgCanvas:
 
     def svg(self) -> str:
         """The document."""
+        x, y, width, height = map(_number, self._window)
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self._width} {self._height}"'
-            f' width="{self._width}" height="{self._height}" font-family="sans-serif"'
-            ' text-anchor="middle">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}"'
+            f' width="{width}" height="{height}" font-family="sans-serif"'
+            ' text-anchor="middle" stroke-linecap="round" stroke-linejoin="round">'
         )
         return "\n".join([head, *self._elements, "</svg>\n"])
 
@@ -86,7 +112,8 @@ def _number(value: float) -> str:
 
 
 def _points(points: Sequence[Point]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+    # Outlines are most of a document; a tenth of a pixel is enough for them.
+    return " ".join(f"{_number(round(x, 1))},{_number(round(y, 1))}" for x, y in points)
 
 
 def _paint(attribute: str, color: Color | None) -> str:
