@@ -27,7 +27,7 @@ MIDDLE_FEN = (
 
 
 def main() -> None:
-    """Writes the pictures next to this file, and takes away diagrams that no example has any more."""
+    """Writes the pictures, and takes away diagrams that no example has any more."""
     start = state_from_fen(START_FEN, RuleSet())["board"]
     Image.fromarray(draw_picture(start)).save(FOLDER / "board.png", optimize=True)
     (FOLDER / "board.svg").write_text(draw_svg(start), encoding="utf-8")

@@ -134,7 +134,8 @@ def _example(record: dict[str, Any]) -> Example:
         rest["unlike"] = _claims({"point": claims.point, **rest["unlike"]})
     rest["rules"] = tuple(rest["rules"].split())
     if "frames" in rest:
-        rest["frames"] = tuple(map(int, str(rest["frames"] or "").split()))
+        frames = rest["frames"]
+        rest["frames"] = tuple(map(int, str(frames).split())) if frames is not None else ()
     return Example(claims=claims, **rest)
 
 

@@ -5,7 +5,8 @@
     capture    red ring                      barred     cross: not allowed
     strike     red cross-hairs: the attacker stays where it is
 
-A capture that may also be a strike shows ring and cross-hairs. Flames lie under the pieces, all else over them.
+A capture that may also be a strike shows ring and cross-hairs. Flames lie under the pieces, all
+else over them.
 """
 
 from __future__ import annotations

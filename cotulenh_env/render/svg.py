@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from cotulenh_env.render.canvas import CAP_HEIGHT, Color, Point
@@ -55,17 +56,22 @@ class SvgCanvas:
             return
         if self._cuts and stroke is None:
             points = self._window.cut(points)
-        self._elements.append(
-            f'<polygon points="{_points(points)}"{_paint("fill", fill)}{_outline(stroke, width)}/>'
-        )
+        self._append_path(f"{_path(points)}z", f"{_paint('fill', fill)}{_outline(stroke, width)}")
 
     def line(self, points: Sequence[Point], color: Color, width: float) -> None:
         """See `Canvas`."""
         if self._leaves_out(points, width):
             return
-        self._elements.append(
-            f'<polyline points="{_points(points)}" fill="none"{_outline(color, width)}/>'
-        )
+        self._append_path(_path(points), f' fill="none"{_outline(color, width)}')
+
+    def _append_path(self, path: str, paint: str) -> None:
+        """Adds a path, to the last element if that is one of the same opaque paint."""
+        end = f'"{paint}/>'
+        last = self._elements[-1] if self._elements else ""
+        if last.endswith(end) and last.startswith("<path") and "opacity" not in paint:
+            self._elements[-1] = f"{last.removesuffix(end)}{path}{end}"
+        else:
+            self._elements.append(f'<path d="{path}"{paint}/>')
 
     def circle(
         self,
@@ -111,9 +117,22 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _points(points: Sequence[Point]) -> str:
-    # Outlines are most of a document; a tenth of a pixel is enough for them.
-    return " ".join(f"{_number(round(x, 1))},{_number(round(y, 1))}" for x, y in points)
+def _path(points: Sequence[Point]) -> str:
+    """Straight lines through all points, in steps from one to the next.
+
+    A tenth of a pixel is enough for them. The steps are those between rounded places, so that
+    rounding does not add up.
+    """
+    tenths = [(round(10 * x), round(10 * y)) for x, y in points]
+    path = "M{},{}".format(*map(_tenths, tenths[0]))
+    for (x, y), (next_x, next_y) in pairwise(tenths):
+        right, down = _tenths(next_x - x), _tenths(next_y - y)
+        path += f"l{right}{'' if down.startswith('-') else ','}{down}"
+    return path
+
+
+def _tenths(number: int) -> str:
+    return _number(number / 10)
 
 
 def _paint(attribute: str, color: Color | None) -> str:
