@@ -18,14 +18,14 @@ diagrams show what `Position` finds legal, not what is claimed.
     then      what holds after them: pieces, turn, winner, reason, points, point, can …
     unlike    other options and what holds under them: can, groups, cannot, play, then
     switch    the switch of the `RuleSet` that makes this difference between the editions
-    stands    by kind all points where such a piece can stand
+    stands    by kind all points where such a piece can stand, drawn like moves
     zone      by side all points that its air defence covers
     view      `c2-h8`: the part of the board that is drawn; all of it by default
     frames    after how many actions of `play` there is a picture; `0` by default, empty for none
     zones, sight
               sides whose air-defence zones, whose commanders' lines of sight are drawn
-    arrows, lit, labels
-              `f4-f6 …`, points, `{f4: word}`
+    arrows, labels
+              `f4-f6 …`, `{f4: word}`
 """
 
 from __future__ import annotations
@@ -101,7 +101,6 @@ class Example:
     zones: str = ""
     sight: str = ""
     arrows: str = ""
-    lit: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -201,14 +200,17 @@ def draw_example(example: Example) -> Iterator[tuple[str, str]]:
             unacted=shown.unacted,
             selected=shown.selected,
             last_move=shown.last_move,
-            targets=shown.targets,
+            targets=shown.targets + tuple((point, "move") for point in _standing(example)),
             zones=tuple(_SIDES.index(side) for side in example.zones.split()),
             sights=tuple(_sights(board, example.sight.split(), view)),
             arrows=() if frame else tuple(map(_read_arrow, example.arrows.split())),
-            lit=read_points(example.lit),
             labels=tuple((parse_point(key), text) for key, text in example.labels.items()),
         )
         yield name, draw_svg(board, marks, view)
+
+
+def _standing(example: Example) -> list[int]:
+    return sorted({point for text in example.stands.values() for point in read_points(text)})
 
 
 def _read_arrow(text: str) -> tuple[int, int]:

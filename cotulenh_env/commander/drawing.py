@@ -77,7 +77,6 @@ class Marks:
             moves (move, join, capture, strike, shot, kamikaze) and `barred`.
         sights: (from, to) points of lines of sight.
         arrows: (from, to) points of other moves.
-        lit: points in the light.
         labels: (point, text) of words next to points.
         caption: a line under the board; by default it says who is to move.
     """
@@ -91,7 +90,6 @@ class Marks:
     targets: tuple[tuple[int, str], ...] = ()
     sights: tuple[tuple[int, int], ...] = ()
     arrows: tuple[tuple[int, int], ...] = ()
-    lit: tuple[int, ...] = ()
     labels: tuple[tuple[int, str], ...] = ()
     caption: str | None = None
 
@@ -177,7 +175,7 @@ def draw_picture(board: Board, marks: Marks = NO_MARKS, view: View = WHOLE_BOARD
     canvas = _raster_landscape().copy()
     _draw_position(canvas, board, marks, view)
     x, y, width, height = map(round, view.window)
-    return canvas.picture()[y : y + height, x : x + width]
+    return np.ascontiguousarray(canvas.picture()[y : y + height, x : x + width])
 
 
 def draw_svg(board: Board, marks: Marks = NO_MARKS, view: View = WHOLE_BOARD) -> str:
@@ -210,7 +208,7 @@ def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> No
         _draw_zones(canvas, board, side)
     draw_frame(canvas, view)
     lit = {marks.origin} if marks.origin is not None else set()
-    lit |= {*marks.lit, *(marks.last_move or ())}
+    lit |= set(marks.last_move or ())
     for point in sorted(filter(view.shows, lit)):
         x, y = _place(point)
         half = 0.49 * PITCH
@@ -229,7 +227,7 @@ def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> No
         if board[point] and view.shows(point):
             _draw_stack(canvas, int(board[point]), point, marks)
     for point, word in targets:
-        draw_target(canvas, *_place(point), word)
+        draw_target(canvas, *_place(point), word, bool(board[point]))
     for point, text in marks.labels:
         draw_label(canvas, *_place(point), text)
     _draw_caption(canvas, board, marks, view)

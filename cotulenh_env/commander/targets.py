@@ -42,8 +42,16 @@ def draw_burst(canvas: Canvas, x: float, y: float, word: str) -> None:
         canvas.polygon(star(x, y, 0.22 * PITCH, 9), _EMBER)
 
 
-def draw_target(canvas: Canvas, x: float, y: float, word: str) -> None:
-    """Draws the mark of one of `WORDS` but for its flame."""
+def draw_target(canvas: Canvas, x: float, y: float, word: str, occupied: bool = False) -> None:
+    """Draws the mark of one of `WORDS` but for its flame.
+
+    Args:
+        canvas: where to draw.
+        x: of the point.
+        y: of the point.
+        word: which mark.
+        occupied: whether a piece stands there, which a cross should not hide.
+    """
     if word == "move":
         canvas.circle(x, y, 0.15 * PITCH, _GREEN, _HALO, 2)
     elif word == "join":
@@ -53,8 +61,10 @@ def draw_target(canvas: Canvas, x: float, y: float, word: str) -> None:
     elif word == "strike":
         _cross_hairs(canvas, x, y)
     elif word == "barred":
+        r = 0.17 * PITCH
+        if occupied:
+            x, y = x + 0.36 * PITCH, y - 0.36 * PITCH
         for color, width in ((_HALO, 8.0), (_BARRED, 4.5)):
-            r = 0.17 * PITCH
             canvas.line([(x - r, y - r), (x + r, y + r)], color, width)
             canvas.line([(x - r, y + r), (x + r, y - r)], color, width)
 

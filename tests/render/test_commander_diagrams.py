@@ -37,6 +37,12 @@ def test_a_mark_shows_on_its_points_only(word: str) -> None:
         assert pixels(marked, name, 0.2) == pixels(plain, name, 0.2)
 
 
+def test_a_cross_does_not_hide_the_piece_it_bars() -> None:
+    plain, crossed = draw_picture(BOARD), draw_picture(BOARD, mark("barred"))
+    assert pixels(crossed, "e5", 0.1) == pixels(plain, "e5", 0.1)
+    assert pixels(crossed, "e5") != pixels(plain, "e5")
+
+
 def test_marks_differ() -> None:
     """Also a choice of capture and strike from either of them."""
     both = Marks(targets=((parse_point("e9"), "capture"), (parse_point("e9"), "strike")))
@@ -49,7 +55,6 @@ def test_marks_differ() -> None:
     [
         Marks(sights=((parse_point("e9"), parse_point("e11")),)),
         Marks(arrows=((parse_point("e9"), parse_point("e11")),)),
-        Marks(lit=(parse_point("e10"),)),
         Marks(labels=((parse_point("e10"), "land"),)),
     ],
 )
