@@ -74,7 +74,7 @@ class Marks:
         last_move: (from, to) points of the last move, or None.
         zones: sides whose air-defence zones are shown.
         targets: (point, word) of what a piece may do there; the words are those of `Position`'s
-            moves (move, join, capture, strike, shot, kamikaze) and `barred`.
+            moves (move, join, capture, strike, hqonly, shot, kamikaze) and `barred`.
         sights: (from, to) points of lines of sight.
         arrows: (from, to) points of other moves.
         labels: (point, text) of words next to points.

@@ -3,7 +3,7 @@
     move       green dot                     shot       small flame: the flight ends here in fire
     join       green ring                    kamikaze   large flame, red ring: both are lost
     capture    red ring                      barred     cross: not allowed
-    strike     red cross-hairs: the attacker stays where it is
+    strike     red cross-hairs: the attacker stays where it is; hqonly likewise
 
 A capture that may also be a strike shows ring and cross-hairs. Flames lie under the pieces, all
 else over them.
@@ -16,7 +16,7 @@ import math
 from cotulenh_env.commander.landscape import PITCH
 from cotulenh_env.render.canvas import Canvas, Color, Point, star
 
-WORDS = ("move", "join", "capture", "strike", "shot", "kamikaze", "barred")
+WORDS = ("move", "join", "capture", "strike", "hqonly", "shot", "kamikaze", "barred")
 
 _GREEN: Color = (24, 138, 62)
 _RED: Color = (226, 24, 84)
@@ -58,7 +58,7 @@ def draw_target(canvas: Canvas, x: float, y: float, word: str, occupied: bool = 
         _ring(canvas, x, y, _GREEN)
     elif word in ("capture", "kamikaze"):
         _ring(canvas, x, y, _RED)
-    elif word == "strike":
+    elif word in ("strike", "hqonly"):
         _cross_hairs(canvas, x, y)
     elif word == "barred":
         r = 0.17 * PITCH
