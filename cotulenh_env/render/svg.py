@@ -124,15 +124,23 @@ def _path(points: Sequence[Point]) -> str:
     rounding does not add up.
     """
     tenths = [(round(10 * x), round(10 * y)) for x, y in points]
-    path = "M{},{}".format(*map(_tenths, tenths[0]))
-    for (x, y), (next_x, next_y) in pairwise(tenths):
-        right, down = _tenths(next_x - x), _tenths(next_y - y)
-        path += f"l{right}{'' if down.startswith('-') else ','}{down}"
-    return path
+    steps = [
+        number
+        for (x, y), (next_x, next_y) in pairwise(tenths)
+        for number in (next_x - x, next_y - y)
+    ]
+    return f"M{_tenths(tenths[0])}l{_tenths(steps)}" if steps else f"M{_tenths(tenths[0])}"
 
 
-def _tenths(number: int) -> str:
-    return _number(number / 10)
+def _tenths(numbers: Sequence[int]) -> str:
+    """Numbers in tenths, as short as SVG allows: a sign needs no comma, a fraction no zero."""
+    text = ""
+    for number in numbers:
+        short = (
+            _number(number / 10).replace("0.", ".", 1) if abs(number) < 10 else _number(number / 10)
+        )
+        text += short if short.startswith("-") or not text else f",{short}"
+    return text
 
 
 def _paint(attribute: str, color: Color | None) -> str:

@@ -127,4 +127,4 @@ def test_lines_of_one_paint_are_one_path() -> None:
         svg.line([(1.04, 1.04), (2.08, 1), (3, 0.5)], color, 2)
         svg.line([(5, 5), (6, 6)], color, 2)
     paths = re.findall(r'<path d="([^"]*)"', svg.svg())
-    assert paths == ["M1,1l1.1,0l0.9-0.5M5,5l1,1", "M1,1l1.1,0l0.9-0.5", "M5,5l1,1"]
+    assert paths == ["M1,1l1.1,0,.9-.5M5,5l1,1", "M1,1l1.1,0,.9-.5", "M5,5l1,1"]
