@@ -1,8 +1,9 @@
 """The examples of the book of rules: read from `rules/examples.yaml`, drawn as its diagrams.
 
 An example is a position with claims about it. `tests/test_rule_book.py` checks every claim; the
-diagrams show what `Position` finds legal, not what is claimed. A new example needs its record there,
-`make pictures`, and an `<img>` with its `text` in `rules.md`; the test tells what is missing.
+diagrams show what `Position` finds legal, not what is claimed. A new example needs its record
+there, `make pictures`, and an `<img>` with its `text` in `rules.md`;
+the test tells what is missing.
 
     name      also the name of its picture: `name.svg`, or `name-1.svg`, `name-2.svg` …
     rules     the rules it shows
