@@ -37,7 +37,7 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/lint-imports
 
 pictures: $(VENV)/.dev
-	$(PY) docs/draw_pictures.py
+	$(PY) -m docs.draw_pictures
 
 # Each stamp says: installed as the declarations stood then. The development install contains
 # the one for training.

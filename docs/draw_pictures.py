@@ -1,7 +1,8 @@
-"""Redraws the pictures of the documentation: `python docs/draw_pictures.py`, or `make pictures`.
+"""Redraws the pictures of the documentation: `python -m docs.draw_pictures`, or `make pictures`.
 
 board.png and board.svg show the starting position; position.png a position in the middle of a game,
-with stacks, heroic pieces, air-defence zones and the last move.
+with stacks, heroic pieces, air-defence zones and the last move; rules/*.svg are the diagrams of the
+book of rules.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from cotulenh_env.commander.board import parse_point
 from cotulenh_env.commander.drawing import Marks, draw_picture, draw_svg
 from cotulenh_env.commander.fen import START_FEN, state_from_fen
 from cotulenh_env.commander.rules import RuleSet
+from docs.rule_book import FOLDER as RULES_FOLDER
+from docs.rule_book import draw_example, read_examples
 
 FOLDER = Path(__file__).parent
 
@@ -24,7 +27,7 @@ MIDDLE_FEN = (
 
 
 def main() -> None:
-    """Writes the pictures next to this file."""
+    """Writes the pictures, and takes away diagrams that no example has any more."""
     start = state_from_fen(START_FEN, RuleSet())["board"]
     Image.fromarray(draw_picture(start)).save(FOLDER / "board.png", optimize=True)
     (FOLDER / "board.svg").write_text(draw_svg(start), encoding="utf-8")
@@ -32,6 +35,12 @@ def main() -> None:
     marks = Marks(player=0, last_move=(parse_point("g10"), parse_point("g8")), zones=(1,))
     picture = draw_picture(middle, marks)
     Image.fromarray(picture).save(FOLDER / "position.png", optimize=True)
+    diagrams = dict(diagram for example in read_examples() for diagram in draw_example(example))
+    for path in RULES_FOLDER.glob("*.svg"):
+        if path.name not in diagrams:
+            path.unlink()
+    for name, document in diagrams.items():
+        (RULES_FOLDER / name).write_text(document, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -26,13 +26,14 @@ from cotulenh_env.commander.board import (
     point_name,
 )
 from cotulenh_env.commander.landscape import (
-    CAPTION_Y,
     FRAME,
     HEIGHT,
     LABEL,
     PITCH,
     SIDE_COLORS,
+    WHOLE_BOARD,
     WIDTH,
+    View,
     draw_frame,
     draw_landscape,
     place,
@@ -49,6 +50,7 @@ from cotulenh_env.commander.pieces import (
     stack_codes,
 )
 from cotulenh_env.commander.symbols import draw_pictogram
+from cotulenh_env.commander.targets import draw_burst, draw_label, draw_sight, draw_target
 from cotulenh_env.render.canvas import Canvas, Color, arrow, star
 from cotulenh_env.render.raster import Picture, RasterCanvas
 from cotulenh_env.render.svg import SvgCanvas
@@ -71,6 +73,11 @@ class Marks:
         selected: bit mask of the slots at `origin` that are about to act.
         last_move: (from, to) points of the last move, or None.
         zones: sides whose air-defence zones are shown.
+        targets: (point, word) of what a piece may do there; the words are those of `Position`'s
+            moves (move, join, capture, strike, hqonly, shot, kamikaze) and `barred`.
+        sights: (from, to) points of lines of sight.
+        arrows: (from, to) points of other moves.
+        labels: (point, text) of words next to points.
         caption: a line under the board; by default it says who is to move.
     """
 
@@ -80,6 +87,10 @@ class Marks:
     selected: int = 0
     last_move: tuple[int, int] | None = None
     zones: tuple[int, ...] = ()
+    targets: tuple[tuple[int, str], ...] = ()
+    sights: tuple[tuple[int, int], ...] = ()
+    arrows: tuple[tuple[int, int], ...] = ()
+    labels: tuple[tuple[int, str], ...] = ()
     caption: str | None = None
 
 
@@ -153,28 +164,31 @@ _SLOT_SHIFTS = ((0.0, 0.0), (0.33, 0.28), (-0.33, 0.28))
 """Where each slot's disc lies, in pitches from the point."""
 
 
-def draw_picture(board: Board, marks: Marks = NO_MARKS) -> Picture:
-    """The position as a picture, uint8 [HEIGHT, WIDTH, 3].
+def draw_picture(board: Board, marks: Marks = NO_MARKS, view: View = WHOLE_BOARD) -> Picture:
+    """The position as a picture, uint8 [height, width, 3]; HEIGHT × WIDTH of the whole board.
 
     Args:
         board: uint16 [132].
         marks: what to show besides the pieces.
+        view: the part of the board to show.
     """
     canvas = _raster_landscape().copy()
-    _draw_position(canvas, board, marks)
-    return canvas.picture()
+    _draw_position(canvas, board, marks, view)
+    x, y, width, height = map(round, view.window)
+    return np.ascontiguousarray(canvas.picture()[y : y + height, x : x + width])
 
 
-def draw_svg(board: Board, marks: Marks = NO_MARKS) -> str:
+def draw_svg(board: Board, marks: Marks = NO_MARKS, view: View = WHOLE_BOARD) -> str:
     """The position as an SVG document.
 
     Args:
         board: uint16 [132].
         marks: what to show besides the pieces.
+        view: the part of the board to show.
     """
-    canvas = SvgCanvas(WIDTH, HEIGHT, FRAME)
+    canvas = SvgCanvas(WIDTH, HEIGHT, FRAME, None if view == WHOLE_BOARD else view.window)
     draw_landscape(canvas)
-    _draw_position(canvas, board, marks)
+    _draw_position(canvas, board, marks, view)
     return canvas.svg()
 
 
@@ -189,25 +203,34 @@ def _place(point: int) -> tuple[float, float]:
     return place(*divmod(point, NUM_FILES))
 
 
-def _draw_position(canvas: Canvas, board: Board, marks: Marks) -> None:
+def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> None:
     for side in marks.zones:
         _draw_zones(canvas, board, side)
-    draw_frame(canvas)
+    draw_frame(canvas, view)
     lit = {marks.origin} if marks.origin is not None else set()
-    if marks.last_move is not None:
-        lit |= set(marks.last_move)
-    for point in sorted(lit):
+    lit |= set(marks.last_move or ())
+    for point in sorted(filter(view.shows, lit)):
         x, y = _place(point)
         half = 0.49 * PITCH
         canvas.rectangle(x - half, y - half, 2 * half, 2 * half, _HIGHLIGHT, 0.14 * PITCH)
-    if marks.last_move is not None and marks.last_move[0] != marks.last_move[1]:
-        start, end = (_place(point) for point in marks.last_move)
-        canvas.polygon(arrow(start, end, 0.12 * PITCH, 0.3 * PITCH), _ARROW)
+    for sight in marks.sights:
+        draw_sight(canvas, *map(_place, sight))
+    for arrow_points in (marks.last_move, *marks.arrows):
+        if arrow_points is not None and arrow_points[0] != arrow_points[1]:
+            start, end = map(_place, arrow_points)
+            canvas.polygon(arrow(start, end, 0.12 * PITCH, 0.3 * PITCH), _ARROW)
+    targets = [(point, word) for point, word in marks.targets if view.shows(point)]
+    for point, word in targets:
+        draw_burst(canvas, *_place(point), word)
     # From the back: a passenger hangs over the point below its own.
     for point in range(NUM_POINTS - 1, -1, -1):
-        if board[point]:
+        if board[point] and view.shows(point):
             _draw_stack(canvas, int(board[point]), point, marks)
-    _draw_caption(canvas, board, marks)
+    for point, word in targets:
+        draw_target(canvas, *_place(point), word, bool(board[point]))
+    for point, text in marks.labels:
+        draw_label(canvas, *_place(point), text)
+    _draw_caption(canvas, board, marks, view)
 
 
 def _draw_zones(canvas: Canvas, board: Board, side: int) -> None:
@@ -290,9 +313,10 @@ def _draw_star(canvas: Canvas, x: float, y: float, radius: float) -> None:
     canvas.polygon(star(x, y, radius), _GOLD)
 
 
-def _draw_caption(canvas: Canvas, board: Board, marks: Marks) -> None:
-    for caption in _captions(board, marks):
-        canvas.text(WIDTH / 2, CAPTION_Y, caption, 17, LABEL)
+def _draw_caption(canvas: Canvas, board: Board, marks: Marks, view: View) -> None:
+    x, y = view.caption
+    for caption in _captions(board, marks) if view.has_caption else ():
+        canvas.text(x, y, caption, 17, LABEL)
         if marks.player is not None:
             color = _FACE[marks.player]
-            canvas.circle(WIDTH / 2 - 4 * len(caption) - 18, CAPTION_Y, 8, color, _CREAM, 1.3)
+            canvas.circle(x - 4 * len(caption) - 18, y, 8, color, _CREAM, 1.3)

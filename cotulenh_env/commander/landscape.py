@@ -16,9 +16,11 @@ ranks, and reefs cross it on f and h.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from cotulenh_env.commander.board import FILES, NUM_FILES, NUM_RANKS
+from cotulenh_env.commander.board import FILES, NUM_FILES, NUM_POINTS, NUM_RANKS
 from cotulenh_env.render.canvas import Canvas, Color, Point
+from cotulenh_env.render.clip import Window
 
 PITCH = 66
 """Pixels between neighbouring points."""
@@ -31,7 +33,6 @@ _CAPTION = 40
 
 WIDTH = (NUM_FILES - 1) * PITCH + 2 * _MARGIN
 HEIGHT = (NUM_RANKS - 1) * PITCH + 2 * _MARGIN + _CAPTION
-CAPTION_Y = HEIGHT - 24
 
 _LEFT = _TOP = _MARGIN - _BORDER
 _RIGHT = _LEFT + (NUM_FILES - 1) * PITCH + 2 * _BORDER
@@ -60,6 +61,43 @@ _RIVER_HALF_WIDTH = 0.27
 def place(rank: float, file: float) -> Point:
     """Where a point, or a place between points, lies in the picture; both count from zero."""
     return _MARGIN + file * PITCH, _MARGIN + (NUM_RANKS - 1 - rank) * PITCH
+
+
+class View(NamedTuple):
+    """The part of the board that a picture shows, between two points.
+
+    Attributes:
+        first: index of the lower left point.
+        last: index of the upper right point.
+        has_caption: whether there is room for a caption under the board.
+    """
+
+    first: int = 0
+    last: int = NUM_POINTS - 1
+    has_caption: bool = True
+
+    @property
+    def window(self) -> Window:
+        """The picture's place in the drawing of the whole board, frame included."""
+        x, bottom = place(*divmod(self.first, NUM_FILES))
+        right, y = place(*divmod(self.last, NUM_FILES))
+        height = bottom - y + 2 * _MARGIN + (_CAPTION if self.has_caption else 0)
+        return Window(x - _MARGIN, y - _MARGIN, right - x + 2 * _MARGIN, height)
+
+    @property
+    def caption(self) -> Point:
+        """Where the caption is centred."""
+        x, y, width, height = self.window
+        return x + width / 2, y + height - 24
+
+    def shows(self, point: int) -> bool:
+        """Whether a point is in the picture."""
+        low, high = divmod(self.first, NUM_FILES), divmod(self.last, NUM_FILES)
+        rank, file = divmod(point, NUM_FILES)
+        return low[0] <= rank <= high[0] and low[1] <= file <= high[1]
+
+
+WHOLE_BOARD = View()
 
 
 def draw_landscape(canvas: Canvas) -> None:
@@ -167,19 +205,33 @@ def _draw_grid(canvas: Canvas) -> None:
                 canvas.line(dash, _SEA_LINE, 1.2)
 
 
-def draw_frame(canvas: Canvas) -> None:
-    """Draws the frame and its labels, over whatever reaches beyond the landscape."""
-    canvas.rectangle(0, 0, WIDTH, _TOP, FRAME)
-    canvas.rectangle(0, _BOTTOM, WIDTH, HEIGHT - _BOTTOM, FRAME)
-    canvas.rectangle(0, 0, _LEFT, HEIGHT, FRAME)
-    canvas.rectangle(_RIGHT, 0, WIDTH - _RIGHT, HEIGHT, FRAME)
-    canvas.rectangle(_LEFT, _BOTTOM, _RIGHT - _LEFT, 4, SIDE_COLORS[0])
-    canvas.rectangle(_LEFT, _TOP - 4, _RIGHT - _LEFT, 4, SIDE_COLORS[1])
-    for file, letter in enumerate(FILES):
-        x, _ = place(0, file)
-        canvas.text(x, _TOP - 15, letter, 15, LABEL)
-        canvas.text(x, _BOTTOM + 15, letter, 15, LABEL)
-    for rank in range(NUM_RANKS):
-        _, y = place(rank, 0)
-        canvas.text(_LEFT - 13, y, str(rank + 1), 15, LABEL)
-        canvas.text(_RIGHT + 13, y, str(rank + 1), 15, LABEL)
+def draw_frame(canvas: Canvas, view: View = WHOLE_BOARD) -> None:
+    """Draws the frame and its labels, over whatever reaches beyond the landscape.
+
+    Args:
+        canvas: the one with the landscape.
+        view: the part of the board to frame.
+    """
+    x, y, width, height = view.window
+    strip = _MARGIN - _BORDER
+    left, top, right = x + strip, y + strip, x + width - strip
+    bottom = y + height - strip - (_CAPTION if view.has_caption else 0)
+    canvas.rectangle(x, y, width, strip, FRAME)
+    canvas.rectangle(x, bottom, width, y + height - bottom, FRAME)
+    canvas.rectangle(x, y, strip, height, FRAME)
+    canvas.rectangle(right, y, strip, height, FRAME)
+    first_rank, first_file = divmod(view.first, NUM_FILES)
+    last_rank, last_file = divmod(view.last, NUM_FILES)
+    # Red's and Blue's line are at the ends of the board, not where a picture of a part ends.
+    if first_rank == 0:
+        canvas.rectangle(left, bottom, right - left, 4, SIDE_COLORS[0])
+    if last_rank == NUM_RANKS - 1:
+        canvas.rectangle(left, top - 4, right - left, 4, SIDE_COLORS[1])
+    for file in range(first_file, last_file + 1):
+        label_x, _ = place(0, file)
+        canvas.text(label_x, top - 15, FILES[file], 15, LABEL)
+        canvas.text(label_x, bottom + 15, FILES[file], 15, LABEL)
+    for rank in range(first_rank, last_rank + 1):
+        _, label_y = place(rank, 0)
+        canvas.text(left - 13, label_y, str(rank + 1), 15, LABEL)
+        canvas.text(right + 13, label_y, str(rank + 1), 15, LABEL)

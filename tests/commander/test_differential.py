@@ -29,7 +29,7 @@ NUM_ACTIONS = 6
 def rule_set(rules: Rules) -> RuleSet:
     """The same rules for the kernels."""
     options = asdict(rules)
-    if rules.edition == "bga":
+    if not rules.commander_loss_ends:
         del options["exposure"]  # it may not be asked for in battles that it has no effect in
     return RuleSet(**options)
 

@@ -1,0 +1,1 @@
+"""Scripts of the documentation; a package, so that the tests can use them too."""
