@@ -108,7 +108,7 @@ def move_text(state: Record, action: int) -> str:
     target = point_name(move.target)
     if move.kind == ActionKind.STRIKE:
         return f"{group} {point}*{target} strike"
-    return f"{group} {point}-{target} {_word(state, action, move)}"
+    return f"{group} {point}-{target} {move_word(state, action, move)}"
 
 
 def _needs_marks(move: BoardMove) -> bool:
@@ -120,8 +120,14 @@ def _needs_marks(move: BoardMove) -> bool:
     )
 
 
-def _word(state: Record, action: int, move: BoardMove) -> str:
-    """What becomes of a MOVE (R3.1, R4.1, R7.3, R8.4)."""
+def move_word(state: Record, action: int, move: BoardMove) -> str:
+    """What becomes of a MOVE: move, join, capture, shot or kamikaze (R3.1, R4.1, R7.3, R8.4).
+
+    Args:
+        state: the position.
+        action: a legal MOVE in it.
+        move: the same as `board_move` gives it.
+    """
     target = int(state["board"][move.target])
     is_capture = target != 0 and target // SIDE_BIT != state["player"]
     fate = _flight_fate(state, action, move)
