@@ -123,8 +123,9 @@ def read_turn(position: Position, text: str) -> TurnReading:
 
 
 def _error(reason: str, offset: int, text: str, position: Position) -> NotationError:
-    where = f"at character {offset + 1} of {shown(text, 80)}" if isinstance(text, str) else ""
-    return NotationError(f"{reason}, {where + ', ' if where else ''}in {position.fen()}", offset)
+    return NotationError(
+        f"{reason}, at character {offset + 1} of {shown(text, 80)}, in {position.fen()}", offset
+    )
 
 
 class _Search:
@@ -143,7 +144,8 @@ class _Search:
     def paths(self) -> list[_Path]:
         """Every turn that fits, each once."""
         paths = [_Path((), self._start)]
-        for self._stage, sub_move in enumerate(self._turn.sub_moves):
+        for stage, sub_move in enumerate(self._turn.sub_moves):
+            self._stage = stage
             paths = [then for path in paths for then in self._play(path, sub_move)]
         self._stage = len(self._turn.sub_moves)
         ended = [then for path in paths for then in self._end(path)]
@@ -212,9 +214,7 @@ class _Search:
             and self._is_meant(text.letters, board_move(record, base + plane).codes)
         ]
 
-    def _select(
-        self, path: _Path, record: Record, origin: int, text: SubMoveText
-    ) -> list[_Path]:
+    def _select(self, path: _Path, record: Record, origin: int, text: SubMoveText) -> list[_Path]:
         is_last = text is self._turn.sub_moves[-1]
         if not (self._turn.is_unfinished and is_last):
             return self._misfit(text.offset, "the sub-move has no target")
@@ -289,9 +289,7 @@ class _Search:
     def _check_target(self, path: _Path, action: int, text: SubMoveText) -> list[_Path]:
         """Plays the action if sign, mark and target letters say what it does."""
         record = path.record
-        word = (
-            "strike" if text.is_strike else move_word(record, action, board_move(record, action))
-        )
+        word = "strike" if text.is_strike else move_word(record, action, board_move(record, action))
         if text.sign != SIGNS[word]:
             return self._misfit(
                 text.offset, f"{text.letters} {_WORDS[word]}, which is written {SIGNS[word]}"

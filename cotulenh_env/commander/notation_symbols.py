@@ -88,10 +88,11 @@ class NotationStyle:
     coordinates: str = "axes"
 
     def __post_init__(self) -> None:
-        for name, value, choices in (
+        parts: tuple[tuple[str, object, tuple[str, ...]], ...] = (
             ("letters", self.letters, tuple(_ALPHABETS)),
             ("coordinates", self.coordinates, _COORDINATES),
-        ):
+        )
+        for name, value, choices in parts:
             if not isinstance(value, str) or value not in choices:
                 raise NotationError(
                     f"the {name} of a notation are {' or '.join(choices)}, got {shown(value)}"
@@ -135,7 +136,9 @@ def read_point(text: str) -> int:
         rank, file = int(match[1]), int(match[2])
         if rank < NUM_RANKS and file < NUM_FILES:
             return rank * NUM_FILES + file
-        raise NotationError(f"{text} is no point: points are 0,0 to {NUM_RANKS - 1},{NUM_FILES - 1}")
+        raise NotationError(
+            f"{text} is no point: points are 0,0 to {NUM_RANKS - 1},{NUM_FILES - 1}"
+        )
     try:
         return parse_point(text.lower())
     except PositionError as error:
@@ -160,9 +163,7 @@ def piece_readings(text: str, fold_case: bool) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys(codes for codes in readings if 1 <= len(codes) <= MAX_STACK))
 
 
-_SYMBOLS = [
-    (symbol, kind) for letters in _ALPHABETS.values() for kind, symbol in letters.items()
-]
+_SYMBOLS = [(symbol, kind) for letters in _ALPHABETS.values() for kind, symbol in letters.items()]
 
 
 def _readings(text: str, fold_case: bool) -> Iterator[tuple[int, ...]]:

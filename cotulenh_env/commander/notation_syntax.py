@@ -1,12 +1,12 @@
 """The form of a turn in official notation: text to parts, whatever the position (R11.2).
 
-    (NAfT)4,2_6,2           PIECES POINT SIGN POINT          the sign: _ & @ @"
-    T3,5@In5,5>             … SIGN PIECES POINT MARKS        the marks: >< > ^
-    @Af1,4@T5,4             a leading @: a strike
-    Af4,2_6,4/T4,2_4,3      sub-moves
-    HQ0,4                   PIECES POINT: placed; before `...` a group that is selected
-    /T4,2_4,3    /          a turn that goes on from the middle, or only ends
-    Af4,2_6,4/...           a turn that was not played to its end
+(NAfT)4,2_6,2           PIECES POINT SIGN POINT          the sign: _ & @ @"
+T3,5@In5,5>             … SIGN PIECES POINT MARKS        the marks: >< > ^
+@Af1,4@T5,4             a leading @: a strike
+Af4,2_6,4/T4,2_4,3      sub-moves
+HQ0,4                   PIECES POINT: placed; before `...` a group that is selected
+/T4,2_4,3    /          a turn that goes on from the middle, or only ends
+Af4,2_6,4/...           a turn that was not played to its end
 """
 
 from __future__ import annotations
