@@ -33,7 +33,7 @@ from cotulenh_env.commander.pieces import (
     pieces_text,
     stack_codes,
 )
-from cotulenh_env.commander.rules import EDITIONS, RuleSet
+from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.setup import Board, Setup, is_legal_stack
 from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.errors import PositionError, shown
@@ -76,7 +76,7 @@ def state_from_fen(text: str, rules: RuleSet) -> Record:
     if not isinstance(text, str):
         raise PositionError(f"a FEN is text, got {shown(text)}")
     try:
-        state = load(parse_fen(text, EDITIONS.index(rules.edition)), rules)
+        state = load(parse_fen(text, rules.switches), rules)
         settle(state)
     except PositionError as error:
         raise PositionError(f"{error}, in FEN {shown(text)}") from None
@@ -134,12 +134,12 @@ def stack_text(stack: int) -> str:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def parse_fen(text: str, edition: int) -> Setup:
+def parse_fen(text: str, switches: int) -> Setup:
     """The position that a FEN tells, as far as its form goes.
 
     Args:
         text: a FEN.
-        edition: index of the edition, whose carriers come first in brackets.
+        switches: of the rules, whose carriers come first in brackets.
 
     Raises:
         PositionError: the text is malformed, with the reason and the place.
@@ -151,7 +151,7 @@ def parse_fen(text: str, edition: int) -> Setup:
     fields = text.split()
     if len(fields) not in (6, 7):
         raise PositionError(f"a FEN has 6 or 7 fields, not {len(fields)}")
-    board = _parse_board(fields[0], edition)
+    board = _parse_board(fields[0], switches)
     if fields[1] not in ("r", "b"):
         raise PositionError(f"{shown(fields[1])} is no side to move: 'r' or 'b'")
     for index in (2, 3):
@@ -182,7 +182,7 @@ def _parse_number(fields: list[str], index: int) -> int:
     return int(text)
 
 
-def _parse_board(text: str, edition: int) -> Board:
+def _parse_board(text: str, switches: int) -> Board:
     ranks = text.split("/")
     if len(ranks) != NUM_RANKS:
         raise PositionError(f"a board has {NUM_RANKS} ranks, not {len(ranks)}")
@@ -190,14 +190,14 @@ def _parse_board(text: str, edition: int) -> Board:
     for row, rank_text in enumerate(ranks):
         rank = NUM_RANKS - 1 - row
         try:
-            stacks = _parse_rank(rank_text, edition)
+            stacks = _parse_rank(rank_text, switches)
         except PositionError as error:
             raise PositionError(f"rank {rank + 1}: {error}") from None
         board[rank * NUM_FILES : (rank + 1) * NUM_FILES] = stacks
     return board
 
 
-def _parse_rank(text: str, edition: int) -> list[int]:
+def _parse_rank(text: str, switches: int) -> list[int]:
     stacks: list[int] = []
     rest = text
     while rest:
@@ -213,7 +213,7 @@ def _parse_rank(text: str, edition: int) -> list[int]:
             stacks += [0] * int(digits)
         else:
             length = rest.find(")") + 1 if rest[0] == "(" else 1 + (rest[0] == "+")
-            stacks.append(_parse_stack(rest[:length] or rest, edition, _place(stacks)))
+            stacks.append(_parse_stack(rest[:length] or rest, switches, _place(stacks)))
             length = length or len(rest)
         if len(stacks) > NUM_FILES:
             raise PositionError(f"more than {NUM_FILES} points")
@@ -227,7 +227,7 @@ def _place(stacks: list[int]) -> str:
     return f" at file {FILES[len(stacks)]}" if len(stacks) < NUM_FILES else " after file k"
 
 
-def _parse_stack(text: str, edition: int, place: str) -> int:
+def _parse_stack(text: str, switches: int, place: str) -> int:
     """The pieces of one point, in brackets or alone."""
     in_brackets = text[0] == "("
     if in_brackets and text[-1] != ")":
@@ -242,7 +242,7 @@ def _parse_stack(text: str, edition: int, place: str) -> int:
             f"brackets hold 2 or {MAX_STACK} pieces, not {len(codes)} as in {shown(text)}{place}"
         )
     ordered = sorted(codes)
-    if codes[0] >> 1 != ordered[0] >> 1 and is_legal_stack([c >> 1 for c in ordered], edition):
+    if codes[0] >> 1 != ordered[0] >> 1 and is_legal_stack([c >> 1 for c in ordered], switches):
         raise PositionError(
             f"the carrier {KIND_LETTERS[ordered[0] >> 1]} does not come first "
             f"in {shown(text)}{place}"

@@ -23,7 +23,7 @@ from cotulenh_env.commander.pieces import (
     TANK,
     stack_codes,
 )
-from cotulenh_env.commander.rules import BATTLES, EDITIONS, RuleSet
+from cotulenh_env.commander.rules import BATTLES, EDITIONS, RuleSet, rules_with_switches
 from cotulenh_env.commander.setup import (
     Board,
     Setup,
@@ -93,6 +93,7 @@ def load(setup: Setup, rules: RuleSet) -> Record:
 def write_rules(state: Record, rules: RuleSet) -> None:
     """Writes the resolved rules into a record."""
     state["edition"] = EDITIONS.index(rules.edition)
+    state["switches"] = rules.switches
     state["battle"] = BATTLES.index(rules.battle)
     state["placement"] = rules.placement
     state["enforce_check"] = rules.enforce_check
@@ -104,8 +105,9 @@ def write_rules(state: Record, rules: RuleSet) -> None:
 
 def rules_of(state: Record) -> RuleSet:
     """The rules that a record carries."""
-    return RuleSet(
-        edition=EDITIONS[state["edition"]],
+    return rules_with_switches(
+        int(state["switches"]),
+        EDITIONS[state["edition"]],
         battle=BATTLES[state["battle"]],
         placement=bool(state["placement"]),
         enforce_check=bool(state["enforce_check"]),

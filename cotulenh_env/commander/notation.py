@@ -31,7 +31,7 @@ from collections.abc import Iterable, Sequence
 
 from cotulenh_env.commander.actions import ActionKind
 from cotulenh_env.commander.check import is_commander_in_check
-from cotulenh_env.commander.notation_reading import TurnReading, read_turn, target_codes
+from cotulenh_env.commander.notation_reading import TurnReading, read_turn
 from cotulenh_env.commander.notation_symbols import (
     CHECK_MARK,
     KAMIKAZE_MARK,
@@ -47,7 +47,7 @@ from cotulenh_env.commander.notation_symbols import (
 )
 from cotulenh_env.commander.position import Position
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
-from cotulenh_env.commander.words import board_move, move_word
+from cotulenh_env.commander.words import board_move, move_word, target_codes
 from cotulenh_env.errors import IllegalActionError, NotationError, shown
 
 __all__ = [
@@ -137,8 +137,7 @@ def _play_action(position: Position, action: int, style: NotationStyle) -> tuple
         return text, move.kind == ActionKind.PLACE
     is_strike = move.kind == ActionKind.STRIKE
     word = "strike" if is_strike else move_word(before, action, move)
-    after = position.state.view(STATE_DTYPE)[0]
-    target = pieces_symbol(target_codes(before, after, move.target, is_strike), style)
+    target = pieces_symbol(target_codes(before, move), style)
     return (
         (STRIKE_MARK if is_strike else "")
         + text

@@ -35,7 +35,7 @@ from cotulenh_env.commander.notation_syntax import SubMoveText, TurnText, parse_
 from cotulenh_env.commander.pieces import SIDE_BIT, stack_codes
 from cotulenh_env.commander.position import Position
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE, Record
-from cotulenh_env.commander.words import board_move, move_word
+from cotulenh_env.commander.words import board_move, move_word, target_codes
 from cotulenh_env.errors import NotationError, shown
 
 _SIDE_NAMES = ("Red", "Blue")
@@ -296,9 +296,8 @@ class _Search:
             )
         if text.is_kamikaze and word != "kamikaze":
             return self._misfit(text.offset, f"{text.letters} does not perish with its target (><)")
-        then = path.then(action)
         if text.target_letters:
-            codes = target_codes(record, then.record, text.target, text.is_strike)
+            codes = target_codes(record, move)
             if not self._is_meant(text.target_letters, codes):
                 found = pieces_symbol(codes) if codes else "nothing"
                 return self._misfit(
@@ -306,7 +305,7 @@ class _Search:
                     f"the target at {point_symbol(text.target)} is {found}, "
                     f"not {text.target_letters}",
                 )
-        return [then]
+        return [path.then(action)]
 
     def _end(self, path: _Path) -> list[_Path]:
         """The turn with its end, if its marks are true."""
@@ -330,21 +329,3 @@ class _Search:
 
     def _is_check(self, position: Position) -> bool:
         return position.turn != self._mover and is_commander_in_check(position)
-
-
-def target_codes(before: Record, after: Record, target: int, is_strike: bool) -> tuple[int, ...]:
-    """The pieces that a sub-move is aimed at: what stands on the target, or what a strike takes.
-
-    They differ when a headquarters is struck and its commander stays (R12.2).
-
-    Args:
-        before: the position before the sub-move.
-        after: the one after it.
-        target: the point.
-        is_strike: whether it is a strike.
-    """
-    codes = stack_codes(int(before["board"][target]))
-    if is_strike:
-        for code in stack_codes(int(after["board"][target])):
-            codes.remove(code)
-    return tuple(codes)

@@ -22,6 +22,7 @@ from cotulenh_env.commander.pieces import (
 )
 from cotulenh_env.commander.rules import BATTLES
 from cotulenh_env.commander.state import ARMED_AIR, ARMED_COMMANDER, ARMED_LAND, ARMED_NAVY
+from cotulenh_env.commander.switches import SWITCHES
 
 KIND_NAMES = (
     "", "headquarters", "navy", "air_force", "tank", "commander", "infantry", "militia",
@@ -111,6 +112,7 @@ PLANES: tuple[Plane, ...] = (
     Plane("repetition", "all: 2 ÷ how many occurrences of a position draw", "R10.5"),
     Plane("enforce_check", "all 1 if turns may not expose the own commander", "R10.8"),
     Plane("allow_shoot_down", "all 1 if flights may end in being shot down", "R8.5"),
+    *(Plane(switch.name, f"all 1 if {switch.meaning}", "R12") for switch in SWITCHES),
     *_decisive_planes("own"),
     *_decisive_planes("enemy"),
     *(
@@ -158,6 +160,12 @@ OCCURRENCES = PLANE_NAMES.index("occurrences")
 REPETITION = PLANE_NAMES.index("repetition")
 ENFORCE_CHECK = PLANE_NAMES.index("enforce_check")
 ALLOW_SHOOT_DOWN = PLANE_NAMES.index("allow_shoot_down")
+FIRST_SWITCH = PLANE_NAMES.index(SWITCHES[0].name)
+"""The other switches follow in the order of their bits."""
+
+OFFICIAL_SWITCHES = np.array([switch.values[0] is True for switch in SWITCHES])
+"""bool [switch]: what its plane says in the official edition, where no bit is set."""
+
 OWN_DECISIVE = PLANE_NAMES.index("own_decisive_commander")
 ENEMY_DECISIVE = PLANE_NAMES.index("enemy_decisive_commander")
 NEXT_PIECE = PLANE_NAMES.index("next_headquarters")

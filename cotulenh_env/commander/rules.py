@@ -1,44 +1,25 @@
-"""Rule options (`RuleSet`) and the tables in which editions differ by numbers (R2, R7, R10).
-
-Tables have the edition as their first index, so that kernels are the same for every edition.
-"""
+"""The options of a game: `RuleSet` (R10, R12)."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from cotulenh_env.commander.pieces import (
-    AIR_FORCE,
-    ANTI_AIRCRAFT,
-    ARTILLERY,
-    COMMANDER,
-    ENGINEER,
-    HEADQUARTERS,
-    HEAVY_KINDS,
-    INFANTRY,
-    MILITIA,
-    MISSILE,
-    NAVY,
-    NUM_CODES,
-    NUM_KINDS,
-    TANK,
-    is_heroic,
-)
+from cotulenh_env.commander.switches import SWITCHES, Switch, Value
 from cotulenh_env.errors import RulesError, shown
 
-EDITIONS = ("official",)
-"""Editions that can be played; the index is the state's `edition`."""
+EDITIONS = ("official", "bga", "russian")
+"""Published rule sets; the index is the state's `edition`."""
 
 BATTLES = ("standard", "sea", "air", "surprise", "full")
 STANDARD, SEA, AIR, SURPRISE, FULL = range(5)
 """The index is the state's `battle` (R10.1)."""
 
-_PUBLISHED_EDITIONS = ("official", "bga", "russian")
+COMMANDER_DECIDES = np.array([battle in ("standard", "surprise", "full") for battle in BATTLES])
+"""By battle: whether losing the commander ends the game (R10.1)."""
+
 _MAX_TURN_LIMIT = 65_535
 _MAX_QUIET_LIMIT = 127
 _MAX_REPETITION = 127
@@ -48,8 +29,17 @@ _MAX_REPETITION = 127
 class RuleSet:
     """Rules of one game.
 
+    The fields behind `turn_limit` are the switches in which the editions differ. None means as the
+    edition says, and a switch set to what the edition says anyway becomes None: equal rules are
+    equal. `resolved` has what holds.
+
+    >>> RuleSet(edition="bga") == RuleSet(edition="bga", short_missile=True)
+    True
+    >>> RuleSet(engineer_bridges=True).resolved["engineer_bridges"]
+    True
+
     Attributes:
-        edition: published rule set; only `"official"` is playable yet.
+        edition: published rule set: `"official"`, `"bga"` (R12.1), `"russian"` (R12.2).
         battle: what ends the game (R10.1): `"standard"`, `"sea"`, `"air"`, `"surprise"`, `"full"`.
         placement: the advanced battle: players first place their pieces themselves (R10.7).
         enforce_check: a turn may not leave one's own commander open to capture (R10.8).
@@ -57,9 +47,32 @@ class RuleSet:
         repetition: the same position this many times draws (R10.5); 2–127.
         quiet_limit: this many turns without capture or loss draw (R10.5); 1–127.
         turn_limit: after this many turns of both sides together points decide (R10.6); 1–65535.
+        tank_carries_two_infantry: a tank may carry two infantry (R7.1); false in bga.
+        aircraft_carries_tank: an aircraft may carry a tank (R7.1); false in russian.
+        short_missile: a missile moves and captures 1, orthogonally only, a heroic one 2 and 1
+            diagonally; its zone stays. True in bga.
+        heroes_as_missile: heroic I, E, M and G move and capture as a plain missile does, captures
+            passing over pieces. True in russian.
+        missile_captures_over: a missile captures over pieces. True in russian.
+        navies_block_navies: a navy blocks the navies that would pass it (R5.1); false in bga.
+        exposure: `"legal"`, or `"loss"`: a turn after which the commanders stand face to face loses
+            for the player who made it. `"loss"` in bga, where the battle is about the commander.
+        infantry_needs_reef: an infantry that does not capture crosses the river by a reef step
+            only. True in russian.
+        engineer_bridges: heavy pieces also cross the river on a file where a friendly engineer
+            stands on a bank point. True in russian.
+        headquarters_falls_alone: only A, F and N capture a headquarters with its commander whole;
+            all others strike the headquarters and leave the commander, instead of R4.4. True in
+            russian.
+        last_defender_infantry_only: R9.3 makes only an infantry heroic. True in russian.
+        navy_missile_strikes: an enemy navy that is reached may be struck instead of replaced
+            (R5.2). True in russian.
+        navy_moves_after_strike: a navy that has struck, alone or as a whole stack, may still make
+            one move, join or replacement. True in russian.
 
     Raises:
-        RulesError: a value is unknown, out of range or of the wrong type.
+        RulesError: a value is unknown, out of range or of the wrong type, or two do not go
+            together.
     """
 
     edition: str = "official"
@@ -70,10 +83,21 @@ class RuleSet:
     repetition: int = 3
     quiet_limit: int = 100
     turn_limit: int = 400
+    tank_carries_two_infantry: bool | None = None
+    aircraft_carries_tank: bool | None = None
+    short_missile: bool | None = None
+    heroes_as_missile: bool | None = None
+    missile_captures_over: bool | None = None
+    navies_block_navies: bool | None = None
+    exposure: str | None = None
+    infantry_needs_reef: bool | None = None
+    engineer_bridges: bool | None = None
+    headquarters_falls_alone: bool | None = None
+    last_defender_infantry_only: bool | None = None
+    navy_missile_strikes: bool | None = None
+    navy_moves_after_strike: bool | None = None
 
     def __post_init__(self) -> None:
-        if self.edition in _PUBLISHED_EDITIONS and self.edition not in EDITIONS:
-            raise RulesError(f"edition {self.edition!r} is not playable yet, only {EDITIONS[0]!r}")
         _check_choice("edition", self.edition, EDITIONS)
         _check_choice("battle", self.battle, BATTLES)
         for name in ("placement", "enforce_check", "allow_shoot_down"):
@@ -83,6 +107,64 @@ class RuleSet:
         _check_range("repetition", self.repetition, 2, _MAX_REPETITION)
         _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
         _check_range("turn_limit", self.turn_limit, 1, _MAX_TURN_LIMIT)
+        for switch in SWITCHES:
+            value = getattr(self, switch.name)
+            if value is not None:
+                _check_switch(switch, value)
+        self._check_sense()
+        for switch in SWITCHES:
+            if getattr(self, switch.name) == self._edition_value(switch):
+                object.__setattr__(self, switch.name, None)
+
+    @property
+    def resolved(self) -> dict[str, Value]:
+        """Every switch by name, with the value that holds in these rules."""
+        return {switch.name: self._value(switch) for switch in SWITCHES}
+
+    @property
+    def switches(self) -> int:
+        """The switches as the bits that a state carries (switches.py)."""
+        return sum(switch.bit for switch in SWITCHES if self._value(switch) != switch.choices[0])
+
+    def _edition_value(self, switch: Switch) -> Value:
+        return switch.values[EDITIONS.index(self.edition)]
+
+    def _value(self, switch: Switch) -> Value:
+        value: Value | None = getattr(self, switch.name)
+        return self._edition_value(switch) if value is None else value
+
+    def _check_sense(self) -> None:
+        resolved = self.resolved
+        if resolved["short_missile"] and resolved["heroes_as_missile"]:
+            raise RulesError(
+                "rule options short_missile and heroes_as_missile do not go together: "
+                "heroes would gain nothing from a missile's single step"
+            )
+        if self.exposure == "loss" and not COMMANDER_DECIDES[BATTLES.index(self.battle)]:
+            raise RulesError(
+                f"rule option exposure is not 'loss' in the {self.battle} battle, "
+                "which goes on without commanders"
+            )
+
+
+def rules_with_switches(switches: int, edition: str, **options: Any) -> RuleSet:
+    """The RuleSet of an edition whose switches hold the given bits.
+
+    Args:
+        switches: bits as `RuleSet.switches` gives them.
+        edition: name of the edition.
+        options: the other fields.
+
+    Raises:
+        RulesError: there are no such rules.
+    """
+    values = {
+        switch.name: switch.choices[1 if switches & switch.bit else 0]
+        for switch in SWITCHES
+        if (switch.values[EDITIONS.index(edition)] != switch.choices[0])
+        != bool(switches & switch.bit)
+    }
+    return make_rules(edition=edition, **values, **options)
 
 
 def make_rules(**options: Any) -> RuleSet:
@@ -103,100 +185,22 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise RulesError(f"rule option {name} is one of {', '.join(choices)}, got {shown(value)}")
 
 
+def _check_switch(switch: Switch, value: object) -> None:
+    official = switch.choices[0]
+    if type(value) is not type(official) or value not in switch.choices:
+        choices = (
+            "true or false"
+            if isinstance(official, bool)
+            else " or ".join(map(repr, switch.choices))
+        )
+        raise RulesError(
+            f"rule option {switch.name} is {choices}, or None for what the edition says, "
+            f"got {shown(value)}"
+        )
+
+
 def _check_range(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise RulesError(
             f"rule option {name} is a whole number from {low} to {high}, got {shown(value)}"
         )
-
-
-# --- tables -------------------------------------------------------------------------------------
-
-ORTHOGONAL, DIAGONAL = 0, 1
-"""Second index of the range tables: `direction & 1`."""
-
-#                 kind: (orthogonal, diagonal) of a plain piece; heroes add 1 to both (R9.2)
-_OFFICIAL_MOVES = {
-    COMMANDER: (11, 0), INFANTRY: (1, 0), ENGINEER: (1, 0), MILITIA: (1, 1), TANK: (2, 0),
-    ARTILLERY: (3, 3), ANTI_AIRCRAFT: (1, 0), MISSILE: (2, 1), AIR_FORCE: (4, 4), NAVY: (4, 4),
-}  # fmt: skip
-_OFFICIAL_CAPTURES = {**_OFFICIAL_MOVES, COMMANDER: (1, 0)}
-_OFFICIAL_ZONES = {ANTI_AIRCRAFT: 1, NAVY: 1, MISSILE: 2}
-_NAVY_GUN_RANGE = 3
-
-
-def _ranges(plain: dict[int, tuple[int, int]]) -> npt.NDArray[np.int8]:
-    """[ORTHOGONAL or DIAGONAL, code] from the ranges of plain pieces."""
-    table = np.zeros((2, NUM_CODES), np.int8)
-    for code in range(2, NUM_CODES):
-        orthogonal, diagonal = plain.get(code >> 1, (0, 0))
-        if is_heroic(code) and code >> 1 not in (COMMANDER, HEADQUARTERS):
-            # A hero uses all eight directions: the diagonal of a piece without one is its
-            # orthogonal range, a missile keeps its shorter one.
-            diagonal = (diagonal or orthogonal) + 1
-            orthogonal += 1
-        table[:, code] = orthogonal, diagonal
-    return table
-
-
-def _zone_radii_squared(plain: dict[int, int]) -> npt.NDArray[np.int16]:
-    table = np.zeros(NUM_CODES, np.int16)
-    for code in range(2, NUM_CODES):
-        radius = plain.get(code >> 1, 0)
-        if radius:
-            table[code] = (radius + is_heroic(code)) ** 2
-    return table
-
-
-def _official_can_carry(carrier: int, passengers: tuple[int, ...]) -> bool:
-    """R7.1."""
-    if carrier == NAVY:
-        return all(kind in (AIR_FORCE, TANK, COMMANDER, INFANTRY, MILITIA) for kind in passengers)
-    if carrier == AIR_FORCE:
-        kinds = (TANK, COMMANDER, INFANTRY, MILITIA)
-        return all(kind in kinds for kind in passengers) and passengers.count(TANK) <= 1
-    if carrier == TANK:
-        return all(kind in (COMMANDER, INFANTRY, MILITIA) for kind in passengers)
-    if carrier == ENGINEER:
-        return len(passengers) == 1 and passengers[0] in HEAVY_KINDS
-    return carrier == HEADQUARTERS and passengers == (COMMANDER,)
-
-
-def _legal_stacks() -> npt.NDArray[np.bool_]:
-    """[kind, kind, kind] in canonical order, 0 = no piece: single pieces and legal stacks."""
-    table = np.zeros((NUM_KINDS + 1,) * 3, np.bool_)
-    kinds = range(1, NUM_KINDS + 1)
-    for carrier in kinds:
-        table[carrier, 0, 0] = True
-        for first in kinds:
-            table[carrier, first, 0] = _official_can_carry(carrier, (first,))
-    for carrier, first, second in itertools.product(kinds, repeat=3):
-        table[carrier, first, second] = first <= second and _official_can_carry(
-            carrier, (first, second)
-        )
-    return table
-
-
-MOVE_RANGE = np.array([_ranges(_OFFICIAL_MOVES)])
-"""int8 [edition, ORTHOGONAL or DIAGONAL, code] (table of §2, R9.2)."""
-
-CAPTURE_RANGE = np.array([_ranges(_OFFICIAL_CAPTURES)])
-"""int8 [edition, ORTHOGONAL or DIAGONAL, code]; of navies the anti-ship missile's (R5.2)."""
-
-GUN_RANGE = np.array([[_NAVY_GUN_RANGE + is_heroic(code) for code in range(NUM_CODES)]], np.int8)
-"""int8 [edition, code]: a navy's gun (R5.3)."""
-
-ZONE_RADIUS_SQUARED = np.array([_zone_radii_squared(_OFFICIAL_ZONES)])
-"""int16 [edition, code]: air-defence disc (R8.1); 0 = none."""
-
-LEGAL_STACK = np.array([_legal_stacks()])
-"""bool [edition, kind, kind, kind] in canonical order, 0 = no piece (R7.1)."""
-
-MAY_SHARE = np.zeros(LEGAL_STACK.shape[:3], np.bool_)
-"""bool [edition, kind, kind]: whether some legal stack holds both kinds."""
-for _edition, *_kinds in np.argwhere(LEGAL_STACK).tolist():
-    for _first, _second in itertools.permutations(_kinds, 2):
-        MAY_SHARE[_edition, _first, _second] = True
-
-COMMANDER_DECIDES = np.array([battle in ("standard", "surprise", "full") for battle in BATTLES])
-"""By battle: whether losing the commander ends the game (R10.1)."""

@@ -28,8 +28,10 @@ from cotulenh_env.commander.pieces import (
     pieces_text,
     stack_codes,
 )
-from cotulenh_env.commander.rules import EDITIONS, LEGAL_STACK, RuleSet
+from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import NO_POINT
+from cotulenh_env.commander.switches import NAVY_MOVES_AFTER_STRIKE
+from cotulenh_env.commander.tables import LEGAL_STACK, STACK_BITS
 from cotulenh_env.errors import PositionError
 
 MAX_QUIET_TURNS = 65_535
@@ -103,7 +105,7 @@ def check_setup(setup: Setup, rules: RuleSet) -> None:
         PositionError: with the reason and the place.
     """
     for point in np.flatnonzero(setup.board):
-        _check_stack(setup, int(point), EDITIONS.index(rules.edition))
+        _check_stack(setup, int(point), rules.switches)
     for side, counts in enumerate(piece_counts(setup.board)):
         num_pieces = int(counts.sum())
         if num_pieces > NUM_PIECES_PER_SIDE:
@@ -124,7 +126,7 @@ def check_setup(setup: Setup, rules: RuleSet) -> None:
         _check_deployment(setup, rules)
 
 
-def _check_stack(setup: Setup, point: int, edition: int) -> None:
+def _check_stack(setup: Setup, point: int, switches: int) -> None:
     codes = stack_codes(int(setup.board[point]))
     kinds = [code >> 1 for code in codes]
     text = pieces_text(codes)
@@ -132,19 +134,19 @@ def _check_stack(setup: Setup, point: int, edition: int) -> None:
         if is_heroic(code) and code >> 1 in (COMMANDER, HEADQUARTERS):
             raise PositionError(f"{text} at {point_name(point)}: no rule makes that piece heroic")
     if point == setup.origin:
-        if not _can_be_left_over(kinds, point, edition):
+        if not _can_be_left_over(kinds, point, switches):
             raise PositionError(f"{text} cannot be what is left of a stack at {point_name(point)}")
         return
-    if not is_legal_stack(kinds, edition):
+    if not is_legal_stack(kinds, switches):
         raise PositionError(f"{text} at {point_name(point)} is no legal stack")
     if not can_stand(kinds[0], point):
         raise PositionError(f"{text} cannot stand at {point_name(point)}")
 
 
-def is_legal_stack(kinds: Sequence[int], edition: int) -> bool:
+def is_legal_stack(kinds: Sequence[int], switches: int) -> bool:
     """Whether one to three kinds in canonical order are a piece or a legal stack (R7.1)."""
     padded = [*kinds, *[0] * (MAX_STACK - len(kinds))]
-    return bool(LEGAL_STACK[(edition, *padded)])
+    return bool(LEGAL_STACK[(switches & STACK_BITS, *padded)])
 
 
 def can_stand(kind: int, point: int) -> bool:
@@ -152,10 +154,10 @@ def can_stand(kind: int, point: int) -> bool:
     return bool(IS_SEA[point] or IS_COAST[point]) if kind == NAVY else not IS_SEA[point]
 
 
-def _can_be_left_over(kinds: list[int], point: int, edition: int) -> bool:
+def _can_be_left_over(kinds: list[int], point: int, switches: int) -> bool:
     """Whether some legal stack that can stand at the point contains these kinds."""
     return any(
-        is_legal_stack(stack, edition) and can_stand(stack[0], point)
+        is_legal_stack(stack, switches) and can_stand(stack[0], point)
         for num_gone in range(MAX_STACK - len(kinds) + 1)
         for gone in itertools.combinations_with_replacement(range(1, NUM_KINDS + 1), num_gone)
         for stack in [sorted([*kinds, *gone])]
@@ -178,14 +180,26 @@ def _check_deployment(setup: Setup, rules: RuleSet) -> None:
             f"where {pieces_text(stack_codes(stack))} stands"
         )
     if not setup.unacted:
-        raise PositionError(
-            f"the deployment {text} has no piece left to act, "
-            f"which the {rules.edition} edition does not know"
-        )
+        _check_navy_that_struck(stack, origin, text, rules)
     if setup.quiet_turns >= rules.quiet_limit:
         raise PositionError(
             f"the deployment {text} cannot be: the game ended when the number of quiet turns "
             f"came to {rules.quiet_limit}, and it is {setup.quiet_turns}"
+        )
+
+
+def _check_navy_that_struck(stack: int, origin: int, text: str, rules: RuleSet) -> None:
+    """Only a navy that has struck as a whole may act once more (R12.2)."""
+    if not rules.switches & NAVY_MOVES_AFTER_STRIKE:
+        raise PositionError(
+            f"the deployment {text} has no piece left to act, which is a navy that has struck "
+            f"and may move on, but not by the rules of this game (edition {rules.edition})"
+        )
+    kinds = [code >> 1 for code in stack_codes(stack)]
+    if kinds[0] != NAVY or not is_legal_stack(kinds, rules.switches):
+        raise PositionError(
+            f"the deployment {text} has no piece left to act, and at {point_name(origin)} "
+            f"stands {pieces_text(stack_codes(stack))}, no navy that may move on after a strike"
         )
 
 

@@ -49,7 +49,7 @@ STATE_DTYPE = np.dtype(
         ("counts", np.int8, (2, NUM_KINDS + 1)),
         ("commander", np.int16, (2,)),
         ("armed", np.int8, (2,)),
-        ("switches", np.int32),  # rule switches of RULES §12; none is set in the official edition
+        ("switches", np.int32),  # bits of switches.py; none is set in the official edition
         # clocks
         ("turns", np.int32),  # completed since the start or the loaded position
         ("quiet_turns", np.int32),

@@ -47,6 +47,7 @@ from cotulenh_env.commander.state import (
     ZOBRIST_BLUE,
     Record,
 )
+from cotulenh_env.commander.switches import EXPOSURE_LOSES, SWITCHES
 from cotulenh_env.errors import PositionError, RulesError, StateError
 
 _ALL_DIVISIONS = 15
@@ -111,7 +112,7 @@ def _check_rules(state: Record) -> None:
     _require(0 <= state["battle"] < len(BATTLES), f"battle {state['battle']}")
     for name in ("placement", "enforce_check", "allow_shoot_down", "placing", "turn_loss"):
         _require(state[name] in (0, 1), f"{name} is {state[name]}")
-    _require(state["switches"] == 0, f"rule switches {state['switches']}")
+    _require(0 <= state["switches"] < 1 << len(SWITCHES), f"rule switches {state['switches']}")
     _require(not state["unused"].any(), "bytes are set that mean nothing")
     try:
         rules_of(state)
@@ -167,7 +168,8 @@ def _check_clocks(state: Record) -> None:
 def _check_result(state: Record) -> None:
     winner, reason = int(state["winner"]), int(state["reason"])
     _require(winner in (UNFINISHED, DRAW, 0, 1), f"winner {winner}")
-    _require(0 <= reason < len(REASONS) and reason != BY_EXPOSURE, f"reason {reason}")
+    _require(0 <= reason < len(REASONS), f"reason {reason}")
+    _require(reason != BY_EXPOSURE or state["switches"] & EXPOSURE_LOSES, "exposure is legal")
     _require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
 
 
@@ -186,7 +188,8 @@ def _check_turn(state: Record) -> None:
     codes = stack_codes(stack)
     everything = (1 << len(codes)) - 1
     _require(stack and stack // SIDE_BIT == player, deployment)
-    _require(0 < unacted <= everything and 0 <= num_sub_moves < MAX_STACK, deployment)
+    _require(0 <= unacted <= everything and 0 <= num_sub_moves < MAX_STACK, deployment)
+    _require(unacted or num_sub_moves == 1, deployment)  # a navy that has struck (setup.py)
     _require(unacted == slots_of(stack, _codes_in(codes, unacted)), deployment)
     if num_sub_moves == 0:
         _require(selected and unacted == everything, deployment)
@@ -195,7 +198,7 @@ def _check_turn(state: Record) -> None:
         is_part = selected & ~unacted == 0 and selected != unacted
         _require(is_part and selected == slots_of(stack, group), deployment)
         kinds = [code >> 1 for code in group]
-        _require(is_legal_stack(kinds, int(state["edition"])), deployment)
+        _require(is_legal_stack(kinds, int(state["switches"])), deployment)
 
 
 def _codes_in(codes: list[int], mask: int) -> list[int]:
@@ -241,7 +244,7 @@ def _point_cut_short(state: Record) -> int | None:
     for point in np.flatnonzero(state["board"]):
         stack = int(state["board"][point])
         kinds = [code >> 1 for code in stack_codes(stack)]
-        may_stay = is_legal_stack(kinds, int(state["edition"])) and can_stand(kinds[0], int(point))
+        may_stay = is_legal_stack(kinds, int(state["switches"])) and can_stand(kinds[0], int(point))
         if stack // SIDE_BIT == state["player"] and not may_stay:
             return int(point)
     return None

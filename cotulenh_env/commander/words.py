@@ -1,7 +1,7 @@
 """Moves in words: `T f4-f6 move`, `F f4*f8 strike`, `SELECT c5 NF`, `PLACE f2 H`, `END`.
 
     GROUP FROM-TO WORD    MOVE; the word is move, join, capture, shot or kamikaze
-    GROUP FROM*TO WORD    STRIKE; the word is strike
+    GROUP FROM*TO WORD    STRIKE; the word is strike, or hqonly if the commander inside stays
     SELECT FROM GROUP     a group to deploy, without heroic marks unless two groups differ in them
     PLACE POINT PIECE     the next piece of the advanced battle
     END                   the pieces that have not acted stay
@@ -27,12 +27,15 @@ from cotulenh_env.commander.kernels.flight import IN_ZONE, SAFE, SHOT_DOWN, fill
 from cotulenh_env.commander.kernels.placement import PLACEMENT_ORDER
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
+    HEADQUARTERS,
     MAX_STACK,
     SIDE_BIT,
     pieces_text,
     stack_codes,
 )
 from cotulenh_env.commander.state import Record
+from cotulenh_env.commander.switches import HEADQUARTERS_FALLS_ALONE
+from cotulenh_env.commander.tables import CAPTURES_HIDDEN_COMMANDER
 from cotulenh_env.errors import IllegalActionError
 
 
@@ -75,7 +78,9 @@ def board_move(state: Record, action: int) -> BoardMove:
         kind = int(PLACEMENT_ORDER[int(state["num_placed"]) // 2])
         return BoardMove(move.kind, point, codes=(2 * kind + 1,))
     in_deployment = state["origin"] == point
-    mask = int(state["unacted"]) if in_deployment else (1 << MAX_STACK) - 1
+    mask = (1 << MAX_STACK) - 1
+    if in_deployment and state["unacted"]:  # a navy that has struck moves on as a whole (R12.2)
+        mask = int(state["unacted"])
     if in_deployment and state["selected"]:
         mask = int(state["selected"])
     codes = stack_codes(int(state["board"][point]))
@@ -107,8 +112,26 @@ def move_text(state: Record, action: int) -> str:
         return f"SELECT {point} {group if _needs_marks(move) else group.replace('+', '')}"
     target = point_name(move.target)
     if move.kind == ActionKind.STRIKE:
-        return f"{group} {point}*{target} strike"
+        word = "hqonly" if falls_alone(state, move) else "strike"
+        return f"{group} {point}*{target} {word}"
     return f"{group} {point}-{target} {move_word(state, action, move)}"
+
+
+def falls_alone(state: Record, move: BoardMove) -> bool:
+    """Whether a STRIKE takes a headquarters and leaves the commander inside (R12.2)."""
+    if not state["switches"] & HEADQUARTERS_FALLS_ALONE:
+        return False
+    kinds = [code >> 1 for code in stack_codes(int(state["board"][move.target]))]
+    holds_commander = kinds[0] == HEADQUARTERS and len(kinds) > 1
+    return holds_commander and not CAPTURES_HIDDEN_COMMANDER[1, move.codes[0] >> 1]
+
+
+def target_codes(state: Record, move: BoardMove) -> tuple[int, ...]:
+    """The pieces that a MOVE or STRIKE is aimed at: a stack, or a headquarters alone (R12.2)."""
+    codes = stack_codes(int(state["board"][move.target]))
+    if move.kind == ActionKind.STRIKE and falls_alone(state, move):
+        return (codes[0],)
+    return tuple(codes)
 
 
 def _needs_marks(move: BoardMove) -> bool:
@@ -146,7 +169,7 @@ def _flight_fate(state: Record, action: int, move: BoardMove) -> int:
     player = int(state["player"])
     zones = np.empty(NUM_POINTS, np.int32)
     board = np.ascontiguousarray(state["board"])
-    fill_zones(board, int(state["edition"]), 1 - player, zones)
+    fill_zones(board, 1 - player, zones)
     seen = decode(action)
     direction = int(MIRRORED_DIRECTION[player, seen.direction])
     return int(flight_fate(zones, move.codes[0], move.point, direction, seen.distance))

@@ -1,4 +1,4 @@
-"""Positions of recorded cases, random games, and the official edition's cases."""
+"""Positions of recorded cases, and random games."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,16 +9,10 @@ from cotulenh_env.commander import Position, RuleSet
 from cotulenh_env.commander.board import parse_point
 from cotulenh_env.commander.loading import slots_of
 from cotulenh_env.commander.pieces import KIND_LETTERS, piece_code, stack_codes
-from cotulenh_env.commander.rules import EDITIONS
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
 from tests.cases import Case
 
 DIVISION_BITS = {"C": 1, "F": 2, "L": 4, "N": 8}
-
-
-def is_playable(case: Case) -> bool:
-    """Whether the case's edition can be played already."""
-    return case["rules"].get("edition", "official") in EDITIONS
 
 
 def codes_of(letters: str) -> list[int]:
@@ -84,6 +78,9 @@ ALL_RULES = [
     RuleSet(battle="surprise", enforce_check=True, quiet_limit=20),
     RuleSet(battle="full", placement=True, enforce_check=True, repetition=2),
     RuleSet(turn_limit=60),
+    RuleSet(edition="bga"),
+    RuleSet(edition="russian"),
+    RuleSet(edition="russian", battle="full", enforce_check=True, exposure="loss"),
 ]
 
 

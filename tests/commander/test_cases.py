@@ -1,4 +1,4 @@
-"""`Position` against every recorded case of the editions that can be played.
+"""`Position` against every recorded case of all editions.
 
 - positions: legal actions, their words read back, and the FEN written back
 - games: every recorded action is legal, and the end is the recorded one
@@ -15,15 +15,15 @@ from cotulenh_env.commander.fen import board_text
 from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.commander.state import STATE_DTYPE
 from tests.cases import Case, read_document, read_lines
-from tests.commander.helpers import is_playable, load_case
+from tests.commander.helpers import load_case
 
 MAX_NODES = 2_000_000
 WINNERS = {0: "red", 1: "blue", -1: "draw", None: None}
 
-POSITIONS = [case for case in read_lines("commander_positions.jsonl") if is_playable(case)]
-GAMES = [case for case in read_lines("commander_games.jsonl") if is_playable(case)]
-RULES = [case for case in read_lines("commander_rules.jsonl") if is_playable(case)]
-PERFT = [case for case in read_document("commander_perft.json") if is_playable(case)]
+POSITIONS = read_lines("commander_positions.jsonl")
+GAMES = read_lines("commander_games.jsonl")
+RULES = read_lines("commander_rules.jsonl")
+PERFT = read_document("commander_perft.json")
 
 
 def board_of(position: Position) -> str:

@@ -1,32 +1,37 @@
 """The kernels against the slow reference, which was written from the rules without seeing them.
 
-Random positions (captures, stacks, heroes, coasts and air defence favoured; every battle and
-option, placement included) are compared in their legal actions, in words, and in everything that
-can be seen after each of a few random actions.
+Random positions (captures, stacks, heroes, coasts and air defence favoured; every edition, battle
+and option, placement included, and each switch of the editions alone) are compared in their legal
+actions, in words, and in everything that can be seen after each of a few random actions.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from cotulenh_env.commander import Position, RuleSet
+from cotulenh_env.commander.switches import SWITCHES, Switch
 from cotulenh_env.registry import load_game
+from tests.reference.commander import BATTLES, EDITIONS, Edition, Rules
 from tests.reference.commander import Game as Reference
-from tests.reference.commander import Rules
-from tests.reference.random_positions import random_position, random_walk
+from tests.reference.random_positions import random_position, random_rules, random_walk
 
-NUM_BATCHES = 16
+NUM_BATCHES = 8
 NUM_POSITIONS = 125
+NUM_POSITIONS_PER_SWITCH = 60
 NUM_ACTIONS = 6
 
 
 def rule_set(rules: Rules) -> RuleSet:
     """The same rules for the kernels."""
-    return RuleSet(**asdict(rules))
+    options = asdict(rules)
+    if rules.edition == "bga":
+        del options["exposure"]  # it may not be asked for in battles that it has no effect in
+    return RuleSet(**options)
 
 
 def assert_same(position: Position, reference: Reference, context: str) -> None:
@@ -46,31 +51,55 @@ def plain_words(position: Position, action: int) -> str:
     return words.replace("+", "") if words.startswith("SELECT") else words
 
 
+def compare(rng: Random, fen: str, rules: Rules) -> None:
+    """The position and a few random actions after it."""
+    position = Position.from_fen(fen, rule_set(rules))
+    reference = Reference.from_fen(fen, rules)
+    context = f"{fen} {rules}"
+    assert_same(position, reference, context)
+    words = {action: plain_words(position, action) for action in position.legal_actions()}
+    assert words == reference.legal_texts(), context
+    follower = reference.copy()
+    for action in random_walk(rng, reference, NUM_ACTIONS):
+        position.push(action)
+        follower.push(action)
+        context += f" {action}"
+        assert_same(position, follower, context)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seed", range(NUM_BATCHES))
-def test_random_positions_agree(seed: int) -> None:
-    """R1–R11: legal actions, words and results of random positions and the actions after them."""
-    rng = Random(seed)
+def test_random_positions_agree(seed: int, edition: Edition) -> None:
+    """R1–R12: legal actions, words and results of random positions and the actions after them.
+
+    Battles and options are drawn anew for every position.
+    """
+    rng = Random(f"{edition} {seed}")
+    seen = set()
     for _ in range(NUM_POSITIONS):
-        fen, rules = random_position(rng)
-        position = Position.from_fen(fen, rule_set(rules))
-        reference = Reference.from_fen(fen, rules)
-        context = f"{fen} {rules}"
-        assert_same(position, reference, context)
-        words = {action: plain_words(position, action) for action in position.legal_actions()}
-        assert words == reference.legal_texts(), context
-        follower = reference.copy()
-        for action in random_walk(rng, reference, NUM_ACTIONS):
-            position.push(action)
-            follower.push(action)
-            context += f" {action}"
-            assert_same(position, follower, context)
+        fen, rules = random_position(rng, [edition])
+        seen |= {rules.battle, f"enforce {rules.enforce_check}", f"shot {rules.allow_shoot_down}"}
+        compare(rng, fen, rules)
+    assert seen >= {*BATTLES, "enforce True", "enforce False", "shot True", "shot False"}
+
+
+@pytest.mark.parametrize("switch", SWITCHES, ids=lambda switch: switch.name)
+def test_switches_agree_alone(switch: Switch) -> None:
+    """R12: each switch by itself, with all others as in the official edition."""
+    rng = Random(switch.name)
+    for _ in range(NUM_POSITIONS_PER_SWITCH):
+        rules = random_rules(rng, switches={switch.name: switch.choices[1]})
+        if switch.name == "exposure" and not rules.commander_loss_ends:
+            rules = replace(rules, battle="full")
+        fen, rules = random_position(rng, rules=rules)
+        compare(rng, fen, rules)
 
 
 def test_batches_may_mix_rules() -> None:
     """DESIGN §3: one batch of games under different rules plays as each game does alone."""
     game = load_game("commander")
     rng = Random(99)
-    found = [random_position(rng) for _ in range(200)]
+    found = [random_position(rng, EDITIONS) for _ in range(200)]
     references = [Reference.from_fen(fen, rules) for fen, rules in found]
     states = np.stack([game.from_text(fen, rule_set(rules)) for fen, rules in found])
     for _ in range(8):

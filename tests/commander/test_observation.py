@@ -26,8 +26,9 @@ from cotulenh_env.commander.pieces import (
     piece_code,
     stack_codes,
 )
-from cotulenh_env.commander.rules import BATTLES, EDITIONS, ZONE_RADIUS_SQUARED
+from cotulenh_env.commander.rules import BATTLES
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
+from cotulenh_env.commander.tables import ZONE_RADIUS_SQUARED
 from tests.commander.helpers import ALL_RULES, changed, random_games
 
 GAME = CommanderChess()
@@ -84,7 +85,7 @@ def expected_zones(position: Position, side: int) -> set[int]:
     for point, stack in enumerate(board):
         if not stack or int(stack) >> 15 != side:
             continue
-        radius = int(ZONE_RADIUS_SQUARED[EDITIONS.index("official"), int(stack) & 31])
+        radius = int(ZONE_RADIUS_SQUARED[int(stack) & 31])
         for other in range(132 if radius else 0):
             ranks, files = other // 11 - point // 11, other % 11 - point % 11
             if ranks**2 + files**2 <= radius:
@@ -132,6 +133,8 @@ def check_planes(position: Position, player: int) -> None:
 
     assert constant(planes["enforce_check"]) == rules.enforce_check
     assert constant(planes["allow_shoot_down"]) == rules.allow_shoot_down
+    for switch, value in rules.resolved.items():
+        assert constant(planes[switch]) == (value in (True, "loss")), switch
     for side, name in ((player, "own"), (1 - player, "enemy")):
         divisions = ("commander", "air_force", "land", "navy")
         decisive = sum(

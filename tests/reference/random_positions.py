@@ -6,8 +6,11 @@ legal and stands where its carrier can stand; sides have up to 19 pieces of any 
 one commander. All randomness comes from the generator passed in.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
 from .commander import BATTLES, Edition, Game, Rules
 from .commander.board import (
@@ -37,6 +40,7 @@ from .commander.pieces import (
 )
 
 OFFICIAL: tuple[Edition, ...] = ("official",)
+NO_SWITCHES: Mapping[str, Any] = MappingProxyType({})
 MAX_PIECES = 19
 MAX_TRIES = 50
 # Frequent are the kinds with rules of their own.
@@ -55,9 +59,12 @@ KIND_WEIGHTS = {
 PASSENGERS = {"N": "FFTTCIM", "F": "TTCIM", "T": "CIIM", "E": "AGS", "H": "C"}
 
 
-def random_rules(rng: Random, editions: Sequence[Edition] = OFFICIAL) -> Rules:
+def random_rules(
+    rng: Random, editions: Sequence[Edition] = OFFICIAL, switches: Mapping[str, Any] = NO_SWITCHES
+) -> Rules:
     """Any edition of those given, any battle, any options; limits are often close."""
     return Rules(
+        **switches,
         edition=rng.choice(list(editions)),
         battle=rng.choice(BATTLES),
         enforce_check=rng.random() < 0.3,
@@ -112,16 +119,7 @@ def _liked_action(rng: Random, texts: dict[int, str]) -> int:
 
 
 def _placement_position(rng: Random, rules: Rules) -> tuple[str, Rules]:
-    placed = Rules(
-        edition=rules.edition,
-        battle=rules.battle,
-        placement=True,
-        enforce_check=rules.enforce_check,
-        allow_shoot_down=rules.allow_shoot_down,
-        repetition=rules.repetition,
-        quiet_limit=rules.quiet_limit,
-        turn_limit=rules.turn_limit,
-    )
+    placed = replace(rules, placement=True)
     game = Game.start(placed)
     random_walk(rng, game, rng.randrange(40))
     return game.fen(), placed
@@ -147,7 +145,7 @@ def _deploying_position(rng: Random, fen: str, rules: Rules) -> str:
 def _opens_turn(text: str, rules: Rules) -> bool:
     """Whether an action is a selection or the strike of a Russian navy (R12.2)."""
     navy_strikes = text.lstrip("+").startswith("N") and text.endswith("strike")
-    return text.startswith("SELECT") or (rules.russian and navy_strikes)
+    return text.startswith("SELECT") or (bool(rules.navy_moves_after_strike) and navy_strikes)
 
 
 def _made_up_position(rng: Random, rules: Rules) -> str:

@@ -2,6 +2,8 @@
 
     workspace              scratch memory
     stacks      R7.1–R7.6  pieces on one point: splitting, merging, standing
+    headquarters  R4.4     who captures a headquarters with its commander
+    river       R3.5       crossing the river without capturing
     rays        R2.2, R3, R4   land pieces along one direction; what every direction shares
     navy        R5         navies along one direction
     flight      R8         aircraft along one direction, air-defence zones
@@ -18,6 +20,9 @@
     apply                  playing one action
     observe                observation planes
     step                   the entry point: playing, legal actions, mask and observation
+
+The editions (R12) have no kernels of their own: where they differ a kernel tests a bit of the
+state's `switches`, or reads a table at an index cut from them.
 
 Kernels trust their input: records of `state.STATE_DTYPE` and legal actions. `board` is the uint16
 [132] of a record, `group` the pieces that act as one stack (with the side bit), `origin` their

@@ -18,7 +18,7 @@ from cotulenh_env.commander.kernels.outcome import (
 )
 from cotulenh_env.commander.kernels.placement import place
 from cotulenh_env.commander.kernels.stacks import expand_mask
-from cotulenh_env.commander.kernels.sub_move import begin_deployment
+from cotulenh_env.commander.kernels.sub_move import begin_deployment, may_sail_on
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.state import UNFINISHED, Record
 from cotulenh_env.kernel import inner_kernel
@@ -47,5 +47,5 @@ def apply_action(state: Record, work: Workspace, action: int) -> None:
     play_group_action(state, work, mask, action)
     if state["winner"] != UNFINISHED:
         close_deployment(state)  # a turn cut short is no turn (R9.1, R10.6)
-    elif state["unacted"] == 0:
+    elif state["unacted"] == 0 and not may_sail_on(state):
         end_turn(state, work)

@@ -7,9 +7,10 @@ ray, so that capturing has one implementation.
 from __future__ import annotations
 
 from cotulenh_env.commander.board import NEXT_POINT
-from cotulenh_env.commander.kernels.commander import is_clear_between, is_uncarried
+from cotulenh_env.commander.kernels.commander import are_face_to_face
 from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_ray
+from cotulenh_env.commander.kernels.headquarters import falls_alone
 from cotulenh_env.commander.kernels.rays import first_move, first_strike
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
@@ -39,7 +40,7 @@ def attacks_along(
     direction: int,
     distance: int,
 ) -> bool:
-    """Whether the piece, alone on its point, could capture the enemy stack at the distance (R9.1).
+    """Whether the piece, alone on its point, could capture the enemy commander's stack (R9.1).
 
     Args:
         state: the position.
@@ -47,11 +48,14 @@ def attacks_along(
         side: of the piece.
         origin: where it stands.
         code: the piece; no commander.
-        direction: board direction towards the stack.
+        direction: board direction towards the commander.
         distance: in points.
     """
     if code >> 1 == HEADQUARTERS:
         return False
+    target = stack_at(state["board"], int(state["commander"][1 - side]))
+    if falls_alone(int(state["switches"]), code >> 1, target):
+        return False  # R12.2: it would leave the commander
     group = code | SIDE_BIT if side else code
     # Shot-down flights are left out: they capture nothing.
     stop = add_ray(state, work, side, origin, group, direction, False, ANSWERS)
@@ -75,12 +79,8 @@ def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
         return False
     board = state["board"]
     enemy = 1 - side
-    enemy_commander = int(state["commander"][enemy])
-    if (
-        is_uncarried(board, target)
-        and is_uncarried(board, enemy_commander)
-        and is_clear_between(board, target, enemy_commander, -1)
-    ):
+    switches = int(state["switches"])
+    if are_face_to_face(state):
         return True
     zones_filled = False
     for outward in range(8):
@@ -97,11 +97,15 @@ def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
                 if code == 0:
                     break
                 if code >> 1 == COMMANDER:
-                    if distance == 1 and outward & 1 == 0:
+                    if (
+                        distance == 1
+                        and outward & 1 == 0
+                        and not falls_alone(switches, COMMANDER, stack_at(board, target))
+                    ):
                         return True
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), side, work["zones"])
+                    fill_zones(board, side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
                 if attacks_along(state, work, enemy, point, code, inward, distance):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES
+from cotulenh_env.commander.kernels.headquarters import falls_alone
 from cotulenh_env.commander.kernels.rays import (
     append,
     first_move,
@@ -17,8 +18,8 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import COMMANDER
-from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE, ORTHOGONAL
 from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.commander.tables import CAPTURE_RANGE, MOVE_RANGE, ORTHOGONAL
 from cotulenh_env.kernel import inner_kernel
 
 _PLAIN_COMMANDER = 2 * COMMANDER + 1
@@ -51,6 +52,18 @@ def is_clear_between(board: Board, one: int, other: int, transparent: int) -> bo
 
 
 @inner_kernel
+def are_face_to_face(state: Record) -> bool:
+    """Whether both commanders are uncarried with nothing between them on a line (R6.4)."""
+    board = state["board"]
+    red, blue = int(state["commander"][0]), int(state["commander"][1])
+    return (
+        is_uncarried(board, red)
+        and is_uncarried(board, blue)
+        and is_clear_between(board, red, blue, -1)
+    )
+
+
+@inner_kernel
 def add_commander_ray(
     state: Record,
     work: Workspace,
@@ -64,14 +77,14 @@ def add_commander_ray(
     if direction & 1:
         return count
     board = state["board"]
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     enemy_commander = int(state["commander"][1 - side])
     move = first_move(side, origin, direction)
     is_watched = is_uncarried(board, enemy_commander)
     is_alone = stack_size(stack_at(board, origin)) == 1
     transparent = origin if is_alone else -1
-    move_range = int(MOVE_RANGE[edition, ORTHOGONAL, _PLAIN_COMMANDER])
-    capture_range = int(CAPTURE_RANGE[edition, ORTHOGONAL, _PLAIN_COMMANDER])
+    move_range = int(MOVE_RANGE[0, ORTHOGONAL, _PLAIN_COMMANDER])  # the same in every edition
+    capture_range = int(CAPTURE_RANGE[0, ORTHOGONAL, _PLAIN_COMMANDER])
     may_go_on = True
     is_open = True  # nothing at all passed so far (R6.4)
     point = origin
@@ -88,13 +101,12 @@ def add_commander_ray(
                 count = append(work, count, move + distance)
             continue
         if stack >> 15 == side:
-            if may_go_on and merge(edition, stack, group, point) != 0:
+            if may_go_on and merge(switches, stack, group, point) != 0:
                 count = append(work, count, move + distance)
         elif may_go_on and distance < capture_range and not in_sight:
+            strikes = bool(IS_SEA[point]) or falls_alone(switches, COMMANDER, stack)
             count = append(
-                work,
-                count,
-                (first_strike(side, origin, direction) if IS_SEA[point] else move) + distance,
+                work, count, (first_strike(side, origin, direction) if strikes else move) + distance
             )
         elif is_open and is_alone and is_watched and point == enemy_commander:  # R6.4
             count = append(work, count, move + distance)

@@ -23,8 +23,13 @@ from cotulenh_env.commander.kernels.stacks import (
     is_lowest_mask,
     may_stay,
     stack_at,
+    stack_size,
 )
-from cotulenh_env.commander.kernels.sub_move import begin_deployment, play_sub_move
+from cotulenh_env.commander.kernels.sub_move import (
+    begin_deployment,
+    may_sail_on,
+    play_sub_move,
+)
 from cotulenh_env.commander.kernels.workspace import FOUND, MAX_GROUP_ACTIONS, Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE
 from cotulenh_env.commander.rules import COMMANDER_DECIDES
@@ -60,7 +65,7 @@ def enforces_check(state: Record) -> bool:
 def may_end_turn(state: Record, work: Workspace) -> bool:
     """Whether the turn may end with the origin as it is (R7.10, R10.8)."""
     origin = int(state["origin"])
-    if not may_stay(int(state["edition"]), stack_at(state["board"], origin), origin):
+    if not may_stay(int(state["switches"]), stack_at(state["board"], origin), origin):
         return False
     if not enforces_check(state):
         return True
@@ -95,7 +100,7 @@ def can_complete(work: Workspace) -> bool:
             prepare_zones(state, work)
             start = level * MAX_GROUP_ACTIONS
             following[level] = start
-            stop[level] = add_group_actions(state, work, origin, group, False, start)
+            stop[level] = list_group_actions(state, work, origin, group, False, start)
             continue
         action = int(work["lists"][following[level]])
         following[level] += 1
@@ -111,14 +116,30 @@ def _next_group(state: Record, mask: int) -> int:
     """Slots of the group after `mask` (0 = before the first) that may act; 0 behind the last."""
     unacted = int(state["unacted"])
     stack = stack_at(state["board"], int(state["origin"]))
+    if may_sail_on(state):
+        return 0 if mask else (1 << stack_size(stack)) - 1
     for following in range(mask + 1, 8):
         if (
             following & ~unacted == 0
             and is_lowest_mask(stack, following, unacted)
-            and is_legal_stack(int(state["edition"]), extract(stack, following))
+            and is_legal_stack(int(state["switches"]), extract(stack, following))
         ):
             return following
     return 0
+
+
+@inner_kernel
+def list_group_actions(
+    state: Record, work: Workspace, origin: int, group: int, is_one_enough: bool, start: int
+) -> int:
+    """`add_group_actions`, without strikes for a navy that has struck already (R12.2)."""
+    if not may_sail_on(state):
+        return add_group_actions(state, work, origin, group, is_one_enough, start)
+    stop = add_group_actions(state, work, origin, group, False, start)
+    # In ascending order the strikes of one point come last.
+    while stop > start and work["lists"][stop - 1] % NUM_PLANES >= FIRST_STRIKE_PLANE:
+        stop -= 1
+    return stop
 
 
 @inner_kernel
@@ -126,7 +147,7 @@ def prepare_zones(state: Record, work: Workspace) -> None:
     """Fills the zones that the mover's aircraft face, if it has any."""
     side = int(state["player"])
     if state["counts"][side, AIR_FORCE] != 0:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, work["zones"])
+        fill_zones(state["board"], 1 - side, work["zones"])
 
 
 @inner_kernel
@@ -147,10 +168,10 @@ def keep_completable(
     Returns:
         The index behind the last that stayed.
     """
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     stack = stack_at(state["board"], origin)
-    is_fine_left = may_stay(edition, extract(stack, 7 & ~mask), origin)
-    is_fine_struck = may_stay(edition, stack, origin)
+    is_fine_left = may_stay(switches, extract(stack, 7 & ~mask), origin)
+    is_fine_struck = may_stay(switches, stack, origin)
     looks_at_end = enforces_check(state)
     lists = work["lists"]
     scratch = work["scratch"]

@@ -15,8 +15,13 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
-from cotulenh_env.commander.rules import MOVE_RANGE, ZONE_RADIUS_SQUARED
 from cotulenh_env.commander.state import Record
+from cotulenh_env.commander.tables import (
+    MOVE_RANGE,
+    RANGE_BITS,
+    RANGE_SHIFT,
+    ZONE_RADIUS_SQUARED,
+)
 from cotulenh_env.kernel import inner_kernel, kernel
 
 Zones = npt.NDArray[np.int32]
@@ -27,7 +32,7 @@ SAFE, IN_ZONE, SHOT_DOWN = 0, 1, 2
 
 
 @kernel
-def fill_zones(board: Board, edition: int, side: int, zones: Zones) -> None:
+def fill_zones(board: Board, side: int, zones: Zones) -> None:
     """Writes the zones that the carriers and single pieces of `side` project (R8.1)."""
     for point in range(NUM_POINTS):
         zones[point] = 0
@@ -36,7 +41,7 @@ def fill_zones(board: Board, edition: int, side: int, zones: Zones) -> None:
         stack = stack_at(board, point)
         if stack == 0 or stack >> 15 != side:
             continue
-        radius_squared = int(ZONE_RADIUS_SQUARED[edition, stack & CODE_MASK])
+        radius_squared = int(ZONE_RADIUS_SQUARED[stack & CODE_MASK])
         if radius_squared == 0:
             continue
         radius = 1 if radius_squared < 4 else (2 if radius_squared < 9 else 3)
@@ -81,7 +86,7 @@ def add_flight_ray(
     The workspace's zones are the enemy's; they are not looked at for a heroic aircraft.
     """
     board = state["board"]
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     zones = work["zones"]
     code = group & CODE_MASK
     is_heroic = code & 1 == 0
@@ -89,7 +94,8 @@ def add_flight_ray(
     point = origin
     entered = 0
     is_shot_down = False
-    for distance in range(int(MOVE_RANGE[edition, direction & 1, code])):
+    move_range = int(MOVE_RANGE[switches >> RANGE_SHIFT & RANGE_BITS, direction & 1, code])
+    for distance in range(move_range):
         point = int(NEXT_POINT[direction, point])
         if point < 0:
             break
@@ -98,7 +104,7 @@ def add_flight_ray(
         entered |= here
         stack = stack_at(board, point)
         if stack == 0 or stack >> 15 == side:
-            if (IS_SEA[point]) if stack == 0 else (merge(edition, stack, group, point) == 0):
+            if (IS_SEA[point]) if stack == 0 else (merge(switches, stack, group, point) == 0):
                 continue  # R8.2: it cannot land there
             if allow_shoot_down or not (is_shot_down or here):
                 count = append(work, count, move + distance)

@@ -16,10 +16,12 @@ from cotulenh_env.commander.pieces import (
     AIR_FORCE,
     COMMANDER,
     HEADQUARTERS,
+    INFANTRY,
     NUM_KINDS,
     SIDE_BIT,
 )
 from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.commander.switches import LAST_DEFENDER_IS_INFANTRY
 from cotulenh_env.kernel import inner_kernel
 
 
@@ -61,7 +63,7 @@ def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> in
                 if code & 1 == 0 or code >> 1 == COMMANDER:
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, int(state["edition"]), 1 - side, work["zones"])
+                    fill_zones(board, 1 - side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
                 if attacks_along(state, work, side, point, code, inward, distance):
@@ -88,7 +90,7 @@ def _promote(state: Record, point: int, mask: int) -> None:
 
 @inner_kernel
 def _promote_last_defender(state: Record, side: int) -> None:
-    """A commander's only companion, headquarters not counted, becomes heroic (R9.3)."""
+    """A commander's only companion, headquarters not counted, becomes heroic (R9.3, R12.2)."""
     counts = state["counts"][side]
     companions = 0
     for kind in range(1, NUM_KINDS + 1):
@@ -104,5 +106,6 @@ def _promote_last_defender(state: Record, side: int) -> None:
         for slot in range(3):
             code = code_at(stack, slot)
             if code & 1 and code >> 1 != COMMANDER and code >> 1 != HEADQUARTERS:
-                _promote(state, point, 1 << slot)
+                if code >> 1 == INFANTRY or not state["switches"] & LAST_DEFENDER_IS_INFANTRY:
+                    _promote(state, point, 1 << slot)
                 return

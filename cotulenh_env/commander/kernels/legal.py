@@ -15,6 +15,7 @@ from cotulenh_env.commander.board import NUM_POINTS
 from cotulenh_env.commander.kernels.deploy import (
     enforces_check,
     keep_completable,
+    list_group_actions,
     may_end_turn,
     prepare_zones,
 )
@@ -29,6 +30,7 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_at,
     stack_size,
 )
+from cotulenh_env.commander.kernels.sub_move import may_sail_on
 from cotulenh_env.commander.kernels.workspace import FOUND, Workspace
 from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record
 from cotulenh_env.kernel import inner_kernel
@@ -53,7 +55,12 @@ def list_legal_actions(state: Record, work: Workspace, actions: ActionList) -> i
         stop = _find_group(state, work, origin, mask, len(actions) == 1)
         return _take(work, stop, actions, 0)
     if origin != NO_POINT:
-        count = _add_point(state, work, origin, int(state["unacted"]), actions, 0)
+        if may_sail_on(state):
+            everything = (1 << stack_size(stack_at(state["board"], origin))) - 1
+            stop = _find_group(state, work, origin, everything, len(actions) == 1)
+            count = _take(work, stop, actions, 0)
+        else:
+            count = _add_point(state, work, origin, int(state["unacted"]), actions, 0)
         if count < len(actions) and may_end_turn(state, work):
             actions[count] = END
             count += 1
@@ -79,9 +86,9 @@ def _add_point(
 ) -> int:
     """Appends the actions of all pieces that have not acted together, and the groups to select."""
     stack = stack_at(state["board"], point)
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     whole = extract(stack, unacted)
-    if is_legal_stack(edition, whole):
+    if is_legal_stack(switches, whole):
         stop = _find_group(state, work, point, unacted, len(actions) == count + 1)
         count = _take(work, stop, actions, count)
     num_unacted = stack_size(whole)
@@ -93,7 +100,7 @@ def _add_point(
         if (
             count < len(actions)
             and is_lowest_mask(stack, mask, unacted)
-            and is_legal_stack(edition, extract(stack, mask))
+            and is_legal_stack(switches, extract(stack, mask))
             and _find_group(state, work, point, mask, True) > FOUND
         ):
             actions[count] = base + selection
@@ -109,15 +116,15 @@ def _find_group(state: Record, work: Workspace, point: int, mask: int, is_one_en
     if group == stack and state["origin"] == NO_POINT and not enforces_check(state):
         # A whole stack leaves nothing behind, and may stay where it stood.
         return add_group_actions(state, work, point, group, is_one_enough, FOUND)
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     needs_completion = (
         enforces_check(state)
-        or not may_stay(edition, extract(stack, 7 & ~mask), point)
-        or not may_stay(edition, stack, point)
+        or not may_stay(switches, extract(stack, 7 & ~mask), point)
+        or not may_stay(switches, stack, point)
     )
     if not needs_completion:
-        return add_group_actions(state, work, point, group, is_one_enough, FOUND)
-    stop = add_group_actions(state, work, point, group, False, FOUND)
+        return list_group_actions(state, work, point, group, is_one_enough, FOUND)
+    stop = list_group_actions(state, work, point, group, False, FOUND)
     return keep_completable(state, work, point, mask, stop, is_one_enough)
 
 

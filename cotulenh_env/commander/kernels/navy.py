@@ -11,8 +11,9 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import CODE_MASK, NAVY
-from cotulenh_env.commander.rules import GUN_RANGE, MOVE_RANGE
 from cotulenh_env.commander.state import Record
+from cotulenh_env.commander.switches import NAVIES_PASS_NAVIES, NAVY_MISSILE_STRIKES
+from cotulenh_env.commander.tables import GUN_RANGE, MOVE_RANGE, RANGE_BITS, RANGE_SHIFT
 from cotulenh_env.kernel import inner_kernel
 
 
@@ -28,10 +29,10 @@ def add_navy_ray(
 ) -> int:
     """Moves, joins, missile captures and gun captures of a navy and its passengers."""
     board = state["board"]
-    edition = int(state["edition"])
+    switches = int(state["switches"])
     code = group & CODE_MASK
-    move_range = int(MOVE_RANGE[edition, direction & 1, code])
-    gun_range = int(GUN_RANGE[edition, code])
+    move_range = int(MOVE_RANGE[switches >> RANGE_SHIFT & RANGE_BITS, direction & 1, code])
+    gun_range = int(GUN_RANGE[code])
     move = first_move(side, origin, direction)
     point = origin
     reaches = True  # R5.1
@@ -49,15 +50,18 @@ def add_navy_ray(
             continue
         is_navy = carrier_kind(stack) == NAVY
         if stack >> 15 == side:
-            if reaches and merge(edition, stack, group, point) != 0:
+            if reaches and merge(switches, stack, group, point) != 0:
                 count = append(work, count, move + distance)
         elif is_navy:
             if reaches:  # the anti-ship missile (R5.2)
                 count = append(work, count, move + distance)
+                if switches & NAVY_MISSILE_STRIKES:
+                    strike = first_strike(side, origin, direction)
+                    count = append(work, count, strike + distance)
         elif distance < gun_range:  # the gun (R5.3): replaces what the navy can reach
             count = append(
                 work, count, (move if reaches else first_strike(side, origin, direction)) + distance
             )
-        if is_navy:
+        if is_navy and not switches & NAVIES_PASS_NAVIES:
             reaches = False
     return count

@@ -16,11 +16,13 @@ from cotulenh_env.commander.observation import (
     ENEMY_DECISIVE,
     ENEMY_ZONES,
     ENFORCE_CHECK,
+    FIRST_SWITCH,
     FIRST_TERRAIN,
     HEROIC_PLANE,
     NEXT_PIECE,
     NUM_DIVISIONS,
     OCCURRENCES,
+    OFFICIAL_SWITCHES,
     ORIGIN,
     OWN_DECISIVE,
     OWN_POINTS,
@@ -108,7 +110,7 @@ def _fill_pieces(state: Record, player: int, planes: PlaneRows) -> None:
 def _fill_zones(
     state: Record, player: int, side: int, plane: int, planes: PlaneRows, zones: Zones
 ) -> None:
-    fill_zones(state["board"], int(state["edition"]), side, zones)
+    fill_zones(state["board"], side, zones)
     for point in range(NUM_POINTS):
         if zones[point] != 0:
             planes[plane, MIRRORED_POINT[player, point]] = 1
@@ -165,6 +167,10 @@ def _fill_rules(state: Record, player: int, planes: PlaneRows) -> None:
         _fill(planes, ENFORCE_CHECK, 1.0)
     if state["allow_shoot_down"]:
         _fill(planes, ALLOW_SHOOT_DOWN, 1.0)
+    for index in range(len(OFFICIAL_SWITCHES)):
+        is_changed = int(state["switches"]) >> index & 1 != 0
+        if OFFICIAL_SWITCHES[index] != is_changed:
+            _fill(planes, FIRST_SWITCH + index, 1.0)
     decisive = int(DECISIVE[int(state["battle"])])
     for division in range(NUM_DIVISIONS):
         if not decisive >> division & 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cotulenh_env.commander.kernels.commander import are_face_to_face
 from cotulenh_env.commander.kernels.heroes import promote_heroes
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
@@ -12,11 +13,13 @@ from cotulenh_env.commander.pieces import (
     NAVY,
     TANK,
 )
+from cotulenh_env.commander.rules import COMMANDER_DECIDES
 from cotulenh_env.commander.state import (
     ARMED_AIR,
     ARMED_COMMANDER,
     ARMED_LAND,
     ARMED_NAVY,
+    BY_EXPOSURE,
     BY_NO_MOVE,
     BY_QUIET,
     BY_REPETITION,
@@ -27,6 +30,7 @@ from cotulenh_env.commander.state import (
     ZOBRIST_BLUE,
     Record,
 )
+from cotulenh_env.commander.switches import EXPOSURE_LOSES
 from cotulenh_env.kernel import inner_kernel
 
 _MAX_CLOCK = 65_535
@@ -34,17 +38,13 @@ _MAX_CLOCK = 65_535
 
 @inner_kernel
 def end_turn(state: Record, work: Workspace) -> None:
-    """Promotes, passes the turn, and looks at repetition, quiet turns and turn limit (R10.9).
+    """Promotes, passes the turn, and looks at what ends the game then (R10.9).
 
     Whether the other side has a legal turn is left to the caller, who lists its actions anyway.
     """
     promote_heroes(state, work)
     close_deployment(state)
-    player = 1 - int(state["player"])
-    state["player"] = player
     state["turns"] += 1
-    if player == 0:
-        state["move_number"] = min(int(state["move_number"]) + 1, _MAX_CLOCK)
     if state["turn_loss"]:
         # What stood on the board before cannot come again.
         for index in range(int(state["history_length"])):
@@ -53,6 +53,13 @@ def end_turn(state: Record, work: Workspace) -> None:
         state["turn_loss"] = 0
     else:
         state["quiet_turns"] = min(int(state["quiet_turns"]) + 1, _MAX_CLOCK)
+    player = 1 - int(state["player"])
+    if exposure_loses(state) and are_face_to_face(state):
+        _finish(state, player, BY_EXPOSURE)
+        return
+    state["player"] = player
+    if player == 0:
+        state["move_number"] = min(int(state["move_number"]) + 1, _MAX_CLOCK)
     occurrences = remember_position(state)
     if occurrences >= state["repetition"]:
         _finish(state, DRAW, BY_REPETITION)
@@ -61,6 +68,14 @@ def end_turn(state: Record, work: Workspace) -> None:
     elif state["turns"] >= state["turn_limit"]:
         red, blue = int(state["points"][0]), int(state["points"][1])
         _finish(state, DRAW if red == blue else (0 if red > blue else 1), BY_TURN_LIMIT)
+
+
+@inner_kernel
+def exposure_loses(state: Record) -> bool:
+    """Whether a turn that leaves the commanders face to face loses (R12.1)."""
+    if not state["switches"] & EXPOSURE_LOSES:
+        return False
+    return bool(COMMANDER_DECIDES[int(state["battle"])])
 
 
 @inner_kernel

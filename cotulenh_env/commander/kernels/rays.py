@@ -15,34 +15,30 @@ from cotulenh_env.commander.actions import (
     STRIKE_PLANE,
 )
 from cotulenh_env.commander.board import (
-    DEEP_RIVER,
     IS_BANK,
     IS_COAST,
     IS_SEA,
     NEXT_POINT,
     NUM_FILES,
 )
+from cotulenh_env.commander.kernels.headquarters import falls_alone, may_attack
+from cotulenh_env.commander.kernels.river import is_barred
 from cotulenh_env.commander.kernels.stacks import (
     carrier_kind,
-    holds_commander,
     merge,
     stack_at,
     stack_size,
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
-from cotulenh_env.commander.pieces import (
-    ANTI_AIRCRAFT,
-    ARTILLERY,
-    CODE_MASK,
-    ENGINEER,
-    INFANTRY,
-    IS_HEAVY,
-    MILITIA,
-    MISSILE,
-    NAVY,
-)
-from cotulenh_env.commander.rules import CAPTURE_RANGE, MOVE_RANGE
+from cotulenh_env.commander.pieces import CODE_MASK, ENGINEER, NAVY
 from cotulenh_env.commander.state import Record
+from cotulenh_env.commander.tables import (
+    CAPTURE_RANGE,
+    CAPTURES_OVER,
+    MOVE_RANGE,
+    RANGE_BITS,
+    RANGE_SHIFT,
+)
 from cotulenh_env.kernel import inner_kernel
 
 
@@ -68,14 +64,6 @@ def first_strike(side: int, origin: int, direction: int) -> int:
 
 
 @inner_kernel
-def may_capture(kind: int, target: int) -> bool:
-    """Whether pieces of the kind may capture that stack at all (R4.4)."""
-    if holds_commander(target):
-        return kind not in (INFANTRY, MILITIA, ANTI_AIRCRAFT, MISSILE)
-    return True
-
-
-@inner_kernel
 def is_coast_navy(stack: int, point: int) -> bool:
     """Whether the stack is a navy on the coast, which blocks no land piece (R3.3)."""
     return bool(IS_COAST[point]) and carrier_kind(stack) == NAVY
@@ -93,11 +81,12 @@ def add_land_ray(
 ) -> int:
     """Moves, joins, captures and strikes of a land group other than the commander."""
     board = state["board"]
-    edition = int(state["edition"])
+    switches = int(state["switches"])
+    variant = switches >> RANGE_SHIFT & RANGE_BITS
     code = group & CODE_MASK
     kind = code >> 1
-    move_range = int(MOVE_RANGE[edition, direction & 1, code])
-    capture_range = int(CAPTURE_RANGE[edition, direction & 1, code])
+    move_range = int(MOVE_RANGE[variant, direction & 1, code])
+    capture_range = int(CAPTURE_RANGE[variant, direction & 1, code])
     if kind == ENGINEER and stack_size(group) > 1:
         # R7.6: together only the one vertical step across the river.
         ranks = origin // NUM_FILES + int(NEXT_POINT[direction, origin]) // NUM_FILES
@@ -108,15 +97,14 @@ def add_land_ray(
         return count
     move = first_move(side, origin, direction)
     point = origin
-    bars_river = False
+    is_cut_off = False
     for distance in range(max(move_range, capture_range)):
-        step_is_deep = DEEP_RIVER[direction, point]
+        # R3.5, R4.5: across the river only captures go on.
+        is_cut_off = is_cut_off or is_barred(board, switches, side, code, direction, point)
         point = int(NEXT_POINT[direction, point])
         if point < 0:
             break
-        if step_is_deep and IS_HEAVY[code]:
-            bars_river = True  # R3.5, R4.5: only captures go on
-        may_move = distance < move_range and not bars_river
+        may_move = distance < move_range and not is_cut_off
         stack = stack_at(board, point)
         if stack == 0:
             # Sea points are passed on the way to or from a navy (R3.4), never entered alone.
@@ -124,17 +112,16 @@ def add_land_ray(
                 count = append(work, count, move + distance)
             continue
         if stack >> 15 == side:
-            if may_move and merge(edition, stack, group, point) != 0:
+            if may_move and merge(switches, stack, group, point) != 0:
                 count = append(work, count, move + distance)
-        elif distance < capture_range and may_capture(kind, stack):
+        elif distance < capture_range and may_attack(switches, kind, stack):
             # R4.3: a target at sea is struck, any other replaced.
+            strikes = bool(IS_SEA[point]) or falls_alone(switches, kind, stack)
             count = append(
-                work,
-                count,
-                (first_strike(side, origin, direction) if IS_SEA[point] else move) + distance,
+                work, count, (first_strike(side, origin, direction) if strikes else move) + distance
             )
         if not is_coast_navy(stack, point):
-            if kind != ARTILLERY:
+            if not CAPTURES_OVER[variant, code]:
                 break
             move_range = 0  # it shoots over pieces but is blocked by them (§2)
     return count

@@ -10,12 +10,11 @@ from cotulenh_env.commander.pieces import (
     CODE_BITS,
     CODE_MASK,
     ENGINEER,
-    HEADQUARTERS,
     NAVY,
     PIECES_MASK,
     SIDE_BIT,
 )
-from cotulenh_env.commander.rules import LEGAL_STACK, MAY_SHARE
+from cotulenh_env.commander.tables import LEGAL_STACK, MAY_SHARE, STACK_BITS
 from cotulenh_env.kernel import inner_kernel
 
 Board = npt.NDArray[np.uint16]
@@ -130,10 +129,15 @@ def sort_codes(first: int, second: int, third: int) -> int:
 
 
 @inner_kernel
-def is_legal_stack(edition: int, stack: int) -> bool:
+def is_legal_stack(switches: int, stack: int) -> bool:
     """Whether the pieces are one piece or a legal stack (R7.1)."""
     return bool(
-        LEGAL_STACK[edition, code_at(stack, 0) >> 1, code_at(stack, 1) >> 1, code_at(stack, 2) >> 1]
+        LEGAL_STACK[
+            switches & STACK_BITS,
+            code_at(stack, 0) >> 1,
+            code_at(stack, 1) >> 1,
+            code_at(stack, 2) >> 1,
+        ]
     )
 
 
@@ -146,15 +150,15 @@ def can_stand(stack: int, point: int) -> bool:
 
 
 @inner_kernel
-def may_stay(edition: int, stack: int, point: int) -> bool:
+def may_stay(switches: int, stack: int, point: int) -> bool:
     """Whether what is left at a turn's origin may stay there: nothing, or a legal stack (R7.10)."""
-    return stack == 0 or (is_legal_stack(edition, stack) and can_stand(stack, point))
+    return stack == 0 or (is_legal_stack(switches, stack) and can_stand(stack, point))
 
 
 @inner_kernel
-def merge(edition: int, stack: int, group: int, point: int) -> int:
+def merge(switches: int, stack: int, group: int, point: int) -> int:
     """The stack after the group has joined it at the point, or 0 when it may not (R7.3, R7.6)."""
-    if not MAY_SHARE[edition, carrier_kind(stack), carrier_kind(group)]:
+    if not MAY_SHARE[switches & STACK_BITS, carrier_kind(stack), carrier_kind(group)]:
         return 0
     size = stack_size(stack)
     joining = stack_size(group)
@@ -162,14 +166,8 @@ def merge(edition: int, stack: int, group: int, point: int) -> int:
         return 0
     pieces = (stack & PIECES_MASK) | (group & PIECES_MASK) << (CODE_BITS * size)
     merged = sort_codes(code_at(pieces, 0), code_at(pieces, 1), code_at(pieces, 2))
-    if not is_legal_stack(edition, merged) or not can_stand(merged, point):
+    if not is_legal_stack(switches, merged) or not can_stand(merged, point):
         return 0
     if carrier_kind(merged) == ENGINEER and not IS_BANK[point]:
         return 0
     return merged | (stack & SIDE_BIT)
-
-
-@inner_kernel
-def holds_commander(stack: int) -> bool:
-    """Whether the stack is a headquarters with its commander inside (R4.4)."""
-    return carrier_kind(stack) == HEADQUARTERS and stack_size(stack) > 1

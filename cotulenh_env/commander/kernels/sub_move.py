@@ -10,6 +10,7 @@ from cotulenh_env.commander.kernels.flight import (
     fill_zones,
     flight_fate,
 )
+from cotulenh_env.commander.kernels.headquarters import falls_alone
 from cotulenh_env.commander.kernels.losses import lose, put, settle_battle
 from cotulenh_env.commander.kernels.stacks import (
     carrier_kind,
@@ -22,8 +23,9 @@ from cotulenh_env.commander.kernels.stacks import (
     stack_size,
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
-from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK, COMMANDER
-from cotulenh_env.commander.state import Record
+from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK, COMMANDER, NAVY
+from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.commander.switches import NAVY_MOVES_AFTER_STRIKE
 from cotulenh_env.kernel import inner_kernel
 
 
@@ -33,6 +35,19 @@ def begin_deployment(state: Record, origin: int) -> None:
     if state["unacted"] == 0:
         state["origin"] = origin
         state["unacted"] = (1 << stack_size(stack_at(state["board"], origin))) - 1
+
+
+@inner_kernel
+def may_sail_on(state: Record) -> bool:
+    """Whether a navy has struck as a whole stack and may still move (R12.2).
+
+    That whole stack has acted in its first sub-move, and stands where it was.
+    """
+    if state["unacted"] != 0 or state["num_sub_moves"] != 1 or state["origin"] == NO_POINT:
+        return False
+    if not state["switches"] & NAVY_MOVES_AFTER_STRIKE:
+        return False
+    return carrier_kind(stack_at(state["board"], int(state["origin"]))) == NAVY
 
 
 @inner_kernel
@@ -56,15 +71,18 @@ def play_sub_move(
     state["selected"] = 0
 
     if is_strike:  # R7.8: it returns, and has acted
-        lose(state, target_stack)
-        put(state, target, 0)
+        taken = 7
+        if falls_alone(int(state["switches"]), carrier_kind(group), target_stack):
+            taken = 1  # the commander stays (R12.2)
+        lose(state, extract(target_stack, taken))
+        put(state, target, extract(target_stack, 7 & ~taken))
         state["unacted"] = settle_mask(stack, int(state["unacted"]) & ~mask)
         settle_battle(state)
         return
 
     fate = SAFE
     if carrier_kind(group) == AIR_FORCE and group & 1:
-        fill_zones(state["board"], int(state["edition"]), 1 - side, work["zones"])
+        fill_zones(state["board"], 1 - side, work["zones"])
         fate = flight_fate(work["zones"], group & CODE_MASK, origin, direction, distance)
     stay_mask = 7 & ~mask
     stay = extract(stack, stay_mask)
@@ -84,7 +102,7 @@ def play_sub_move(
     elif fate == IN_ZONE:
         lose(state, group)
     elif target_stack != 0:
-        merged = merge(int(state["edition"]), target_stack, group, target)
+        merged = merge(int(state["switches"]), target_stack, group, target)
         _arrive(state, side, group, target, merged)
     else:
         _arrive(state, side, group, target, group)

@@ -31,7 +31,7 @@ class Deployment:
     def after(self, group: Stack, step: Step, rules: Rules) -> "Deployment":
         """The deployment after a sub-move of the group (R7.8)."""
         struck = (
-            rules.russian
+            bool(rules.navy_moves_after_strike)
             and step.is_strike
             and group[0].kind == "N"
             and group == self.unacted

@@ -90,7 +90,7 @@ class Game:
             raise FenError(f"acted pieces {acted!r} are not those at {name_of(fields.origin)}")
         deployment = Deployment(fields.origin, fields.unacted, begun=True)
         if not fields.unacted:
-            if not self.rules.russian or stack[0].kind != "N":
+            if not self.rules.navy_moves_after_strike or stack[0].kind != "N":
                 raise FenError(f"no piece at {name_of(fields.origin)} has anything left to do")
             deployment = replace(deployment, navy_struck=True)
         if selected is not None:

@@ -35,7 +35,7 @@ def last_defender(board: Board, side: int, rules: Rules) -> Piece | None:
     others = [piece for piece in pieces if piece.kind != "C"]
     if len(pieces) != 2 or len(others) != 1:
         return None
-    if rules.russian and others[0].kind != "I":  # R12.2
+    if rules.last_defender_infantry_only and others[0].kind != "I":  # R12.2
         return None
     return others[0]
 

@@ -49,7 +49,7 @@ HEROIC_RANGE = {
 
 def moves_as_missile(piece: Piece, rules: Rules) -> bool:
     """R12.2: the Russian heroes that move and capture as a plain missile does."""
-    return rules.russian and piece.heroic and piece.kind in "IEMG"
+    return bool(rules.heroes_as_missile) and piece.heroic and piece.kind in "IEMG"
 
 
 def range_of(piece: Piece, direction: int, rules: Rules) -> int:
@@ -57,7 +57,7 @@ def range_of(piece: Piece, direction: int, rules: Rules) -> int:
     diagonal = direction % 2
     if moves_as_missile(piece, rules):
         return PLAIN_RANGE["S"][diagonal]
-    if piece.kind == "S" and rules.missile_is_short:  # R12.1
+    if piece.kind == "S" and rules.short_missile:  # R12.1
         return ((2, 1) if piece.heroic else (1, 0))[diagonal]
     return (HEROIC_RANGE if piece.heroic else PLAIN_RANGE)[piece.kind][diagonal]
 
@@ -66,7 +66,7 @@ def captures_over_pieces(piece: Piece, rules: Rules) -> bool:
     """The last but one column of R2, and R12.2."""
     if piece.kind == "A" or moves_as_missile(piece, rules):
         return True
-    return piece.kind == "S" and rules.russian
+    return piece.kind == "S" and bool(rules.missile_captures_over)
 
 
 def is_blocked(board: Board, passed: tuple[Point, ...]) -> bool:
@@ -92,12 +92,12 @@ def may_cross_here(board: Board, carrier: Piece, start: Point, end: Point, rules
         return True
     if carrier.kind in HEAVY_KINDS:
         return (
-            rules.russian
+            bool(rules.engineer_bridges)
             and is_vertical(start, end)
             and friendly_engineer_bridges(board, carrier.side, start)
         )
     # R12.2: the infantry keeps to the reefs too.
-    return not (rules.russian and carrier.kind == "I")
+    return not (rules.infantry_needs_reef and carrier.kind == "I")
 
 
 def river_allows(board: Board, carrier: Piece, path: tuple[Point, ...], rules: Rules) -> bool:
@@ -122,7 +122,7 @@ def capture_word(attacker: Piece, target: Point, stack: Stack, rules: Rules) -> 
     """How a land piece takes an enemy stack it can hit, or None if it cannot (R4.3, R4.4)."""
     holds_commander = stack[0].kind == "H" and len(stack) > 1
     if holds_commander:
-        if rules.russian:
+        if rules.headquarters_falls_alone:
             if attacker.kind != "A":
                 return "hqonly"  # R12.2
         elif attacker.kind in "IMGS":

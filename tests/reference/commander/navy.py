@@ -44,7 +44,7 @@ def steps_along(
         elif stack[0].kind == "N":  # R5.2
             if reached:
                 yield Step(origin, target, "capture")
-                if rules.russian:  # R12.2
+                if rules.navy_missile_strikes:  # R12.2
                     yield Step(origin, target, "strike")
         elif index + 1 <= gun_range(navy):  # R5.3
             yield Step(origin, target, "capture" if reached else "strike")
