@@ -56,7 +56,10 @@ def is_commander_in_check(position: Position) -> bool:
             if kind == ActionKind.MOVE or distance <= MAX_STRIKE
         ]
         # A group captures what its carrier alone could, so single pieces suffice.
-        for code in stack_codes(int(record["board"][origin])):
+        codes = stack_codes(int(record["board"][origin]))
+        for code in codes:
+            if code >> 1 == COMMANDER and len(codes) > 1 and distance > 1:
+                continue  # carried, it is not face to face (R6.4)
             alone = record.copy()
             alone["board"][origin] = make_stack([code], 1 - side)
             records.append(alone)

@@ -289,7 +289,8 @@ class _Search:
     def _check_target(self, path: _Path, action: int, text: SubMoveText) -> list[_Path]:
         """Plays the action if sign, mark and target letters say what it does."""
         record = path.record
-        word = "strike" if text.is_strike else move_word(record, action, board_move(record, action))
+        move = board_move(record, action)
+        word = "strike" if text.is_strike else move_word(record, action, move)
         if text.sign != SIGNS[word]:
             return self._misfit(
                 text.offset, f"{text.letters} {_WORDS[word]}, which is written {SIGNS[word]}"
