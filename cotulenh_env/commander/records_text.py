@@ -416,6 +416,7 @@ class _Reader:
         return [text for text in texts if text]
 
     def _notes(self) -> _Notes:
+        self.is_at_end()  # passes over space
         index = self._index
         text = " ".join(self._comments())
         match = _CLOCK.search(text)
