@@ -40,7 +40,6 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -56,13 +55,12 @@ from cotulenh_env.commander.records import (
     RecordedTurn,
     check_result,
 )
-from cotulenh_env.commander.rules import RuleSet, make_rules
+from cotulenh_env.commander.rules_text import parse_rules, rules_text
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import (
     CotulenhError,
     NotationError,
     RecordError,
-    RulesError,
     shown,
 )
 from cotulenh_env.npz_file import check_file
@@ -143,41 +141,6 @@ def _clock_text(clock: float) -> str:
 
 def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def rules_text(rules: RuleSet) -> str:
-    """Every option of the rules, such as `edition=official battle=full …`.
-
-    Options that are None, as the edition says, are left out.
-    """
-    options = ((field.name, getattr(rules, field.name)) for field in fields(RuleSet))
-    return " ".join(
-        f"{name}={str(value).lower() if isinstance(value, bool) else value}"
-        for name, value in options
-        if value is not None
-    )
-
-
-def parse_rules(text: str) -> RuleSet:
-    """The rules that `rules_text` writes; an option that is missing is as `RuleSet` has it.
-
-    Raises:
-        RulesError: the text is malformed, or an option unknown or refused.
-    """
-    options: dict[str, Any] = {}
-    for word in text.split():
-        name, equals, value = word.partition("=")
-        if not equals or not value or name in options:
-            problem = "is there twice" if name in options else "is not written name=value"
-            raise RulesError(f"the rule option {shown(word)} {problem}")
-        options[name] = _option_value(value)
-    return make_rules(**options)
-
-
-def _option_value(text: str) -> bool | int | str:
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else text
 
 
 # --- reading ------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from cotulenh_env.commander import (
 )
 from cotulenh_env.commander.notation import REMARKS
 from cotulenh_env.commander.notation_symbols import ENGLISH_LETTERS, VIETNAMESE_LETTERS
-from cotulenh_env.commander.records_text import parse_rules, rules_text
+from cotulenh_env.commander.rules_text import parse_rules, rules_text
 from cotulenh_env.errors import CotulenhError, RecordError, RulesError
 from tests.commander.notation_games import (
     FULL,
