@@ -26,6 +26,32 @@ class MoveTextError(CotulenhError):
     """A move's text cannot be read, or names no legal action."""
 
 
+class NotationError(MoveTextError):
+    """A turn in official notation cannot be read, or tells no legal turn, or several.
+
+    Attributes:
+        offset: index of the character where it goes wrong, or None when it is the whole text.
+    """
+
+    def __init__(self, message: str, offset: int | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+class RecordError(CotulenhError):
+    """A game record is malformed, or tells of a game that the rules do not allow.
+
+    Attributes:
+        line: of the text, from 1; None when there is no text.
+        column: from 1; None when there is no text.
+    """
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
 class StateError(CotulenhError):
     """Bytes offered as a saved state do not fit the game."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cotulenh_env import npz_file
 from cotulenh_env.errors import shown
 from training.errors import CheckpointError
 from training.run_folder import RunFolder
@@ -32,18 +32,7 @@ def check_file(path: Path, max_bytes: int) -> int:
     Raises:
         CheckpointError: it is missing, no regular file, or too large.
     """
-    try:
-        status = path.stat()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise CheckpointError(f"{path} cannot be read: {reason}") from None
-    if not stat.S_ISREG(status.st_mode):
-        raise CheckpointError(f"{path} is no regular file")
-    if status.st_size > max_bytes:
-        raise CheckpointError(
-            f"{path} has {status.st_size} bytes, at most {max_bytes} were expected"
-        )
-    return status.st_size
+    return npz_file.check_file(path, max_bytes, CheckpointError)
 
 
 def latest_checkpoint(folder: RunFolder) -> Path:

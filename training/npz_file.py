@@ -1,65 +1,24 @@
-"""Reads .npz files that may come from anywhere: sizes are known before anything is read.
-
-Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle. So the
-memory that a file takes is never more than its bytes on disk.
-"""
+"""Reads .npz files of checkpoints, which may come from anywhere."""
 
 from __future__ import annotations
 
-import math
-import warnings
-import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
-from cotulenh_env.errors import shown
-from training.checkpoint_files import check_file
+from cotulenh_env import npz_file
+from cotulenh_env.npz_file import Column
 from training.errors import CheckpointError
 
-_MAX_HEADER_CHARACTERS = 1000
-
-
-@dataclass(frozen=True)
-class Column:
-    """What an array in a file has to be.
-
-    Attributes:
-        dtype: exactly.
-        max_rows: no more than these; None leaves it to the size of the file.
-        width: of every row; None for an array of one dimension.
-    """
-
-    dtype: type[np.generic]
-    max_rows: int | None = None
-    width: int | None = None
-
-    def fits(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-        """Whether an array of that shape and type is one."""
-        tail = () if self.width is None else (self.width,)
-        return (
-            dtype == np.dtype(self.dtype)
-            and len(shape) == 1 + len(tail)
-            and shape[1:] == tail
-            and shape[0] >= 0
-            and (self.max_rows is None or shape[0] <= self.max_rows)
-        )
-
-    def __str__(self) -> str:
-        rows = "n" if self.max_rows is None else f"n ≤ {self.max_rows}"
-        tail = "" if self.width is None else f", {self.width}"
-        return f"{np.dtype(self.dtype)} [{rows}{tail}]"
+__all__ = ["Column", "read_npz"]
 
 
 def read_npz(
     path: Path, columns: Mapping[str, Column], max_bytes: int
 ) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of an .npz file, which cannot be written to.
+    """The arrays of an .npz file, which cannot be written to; see `cotulenh_env.npz_file`.
 
     Args:
         path: of the file.
@@ -69,60 +28,4 @@ def read_npz(
     Raises:
         CheckpointError: the file is none of these, or damaged.
     """
-    size = check_file(path, max_bytes)
-    try:
-        # A header that needs a second look was not written by us: its warning becomes an error.
-        with (
-            warnings.catch_warnings(action="error"),
-            path.open("rb") as file,
-            zipfile.ZipFile(file) as archive,
-        ):
-            members = archive.infolist()
-            _check_members(members, columns, size, path)
-            return {
-                name: _read_array(archive, name, column, path) for name, column in columns.items()
-            }
-    except CheckpointError:
-        raise
-    except Exception as error:  # both libraries raise many kinds on damaged files
-        reason = " ".join(str(error).split())[:200]
-        raise CheckpointError(f"{path} is damaged or no .npz file: {reason}") from None
-
-
-def _check_members(
-    members: list[zipfile.ZipInfo], columns: Mapping[str, Column], size: int, path: Path
-) -> None:
-    names = {member.filename for member in members}
-    for name in columns:
-        if f"{name}.npy" not in names:
-            raise CheckpointError(f"{path} lacks {name}")
-    if len(members) != len(columns):
-        raise CheckpointError(f"{path} holds {len(members)} arrays, not {len(columns)}")
-    if any(member.compress_type != zipfile.ZIP_STORED for member in members):
-        raise CheckpointError(f"{path} holds compressed arrays, which no checkpoint has")
-    total = sum(member.file_size for member in members)
-    if total > size:
-        raise CheckpointError(f"{path} declares {total} bytes of arrays in {size} bytes")
-
-
-def _read_array(
-    archive: zipfile.ZipFile, name: str, column: Column, path: Path
-) -> npt.NDArray[Any]:
-    with archive.open(f"{name}.npy") as member:
-        if npy.read_magic(member) != (1, 0):
-            raise CheckpointError(f"{name} has an unknown version of the .npy format in {path}")
-        shape, is_fortran, dtype = npy.read_array_header_1_0(
-            member, max_header_size=_MAX_HEADER_CHARACTERS
-        )
-        if not column.fits(shape, dtype) or is_fortran:
-            order = " in Fortran order" if is_fortran else ""
-            kind = shown(dtype) if dtype.names else str(dtype)  # names may be anything
-            got = f"{kind} {shown(list(shape))}{order}"
-            raise CheckpointError(f"{name} is {column}, got {got} in {path}")
-        num_bytes = math.prod(shape) * dtype.itemsize
-        if num_bytes > archive.getinfo(f"{name}.npy").file_size:
-            raise CheckpointError(f"{name} is cut short in {path}")
-        data = member.read(num_bytes)
-        if len(data) != num_bytes or member.read(1):
-            raise CheckpointError(f"{name} does not have the size it declares in {path}")
-    return np.frombuffer(data, dtype).reshape(shape)
+    return npz_file.read_npz(path, columns, max_bytes, CheckpointError)

@@ -114,7 +114,7 @@ def move_text(state: Record, action: int) -> str:
     if move.kind == ActionKind.STRIKE:
         word = "hqonly" if falls_alone(state, move) else "strike"
         return f"{group} {point}*{target} {word}"
-    return f"{group} {point}-{target} {_word(state, action, move)}"
+    return f"{group} {point}-{target} {move_word(state, action, move)}"
 
 
 def falls_alone(state: Record, move: BoardMove) -> bool:
@@ -126,6 +126,14 @@ def falls_alone(state: Record, move: BoardMove) -> bool:
     return holds_commander and not CAPTURES_HIDDEN_COMMANDER[1, move.codes[0] >> 1]
 
 
+def target_codes(state: Record, move: BoardMove) -> tuple[int, ...]:
+    """The pieces that a MOVE or STRIKE is aimed at: a stack, or a headquarters alone (R12.2)."""
+    codes = stack_codes(int(state["board"][move.target]))
+    if move.kind == ActionKind.STRIKE and falls_alone(state, move):
+        return (codes[0],)
+    return tuple(codes)
+
+
 def _needs_marks(move: BoardMove) -> bool:
     """Whether another group of the same kinds could be selected."""
     kinds = [code >> 1 for code in move.codes]
@@ -135,8 +143,14 @@ def _needs_marks(move: BoardMove) -> bool:
     )
 
 
-def _word(state: Record, action: int, move: BoardMove) -> str:
-    """What becomes of a MOVE (R3.1, R4.1, R7.3, R8.4)."""
+def move_word(state: Record, action: int, move: BoardMove) -> str:
+    """What becomes of a MOVE: move, join, capture, shot or kamikaze (R3.1, R4.1, R7.3, R8.4).
+
+    Args:
+        state: the position.
+        action: a legal MOVE in it.
+        move: the same as `board_move` gives it.
+    """
     target = int(state["board"][move.target])
     is_capture = target != 0 and target // SIDE_BIT != state["player"]
     fate = _flight_fate(state, action, move)

@@ -1,0 +1,188 @@
+"""Turns in the official notation, written and read (R11.2).
+
+    T3,5_5,5                a move: the piece, its point, the target
+    T3,5@In5,5              a capture that ends on the target's point
+    @Af1,4@T5,4             a strike: the attacker stays or returns
+    Af1,4@"In5,4            shot down on the way
+    Af1,4@Aa5,4><           a kamikaze
+    In3,4&T3,5              a join: the stack that is joined stands behind &
+    (NAfT)4,2_6,2           a stack
+    Af4,2_6,4/T4,2_4,3      a deployment; pieces that it does not name stay
+    T3,5_5,5>   T3,5@C5,5^  check, win
+    HQ0,4                   a placement of the advanced battle
+    Af4,2_6,4/...           a deployment that is not over; T4,2... a group that is selected
+    /T4,2_4,3   /           the rest of a turn that began before the position; only its end
+
+Every turn has one spelling in each style; docs/records.md has the whole table. Points are
+`vertical,horizontal`, as R1.1 reads them, or `f4`.
+
+>>> from cotulenh_env.commander import Position
+>>> position = Position()
+>>> actions = parse_turn(position, "T3,5_5,5")
+>>> [position.move_text(action) for action in actions]
+['T f4-f6 move']
+>>> turn_text(position, actions, NotationStyle("vietnamese", "points"))
+'Xf4_f6'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cotulenh_env.commander.actions import ActionKind
+from cotulenh_env.commander.notation_reading import TurnReading, read_turn
+from cotulenh_env.commander.notation_symbols import (
+    CHECK_MARK,
+    KAMIKAZE_MARK,
+    OFFICIAL_STYLE,
+    REMARKS,
+    SIGNS,
+    STRIKE_MARK,
+    UNFINISHED_MARK,
+    WIN_MARK,
+    NotationStyle,
+    pieces_symbol,
+    point_symbol,
+)
+from cotulenh_env.commander.position import Position
+from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
+from cotulenh_env.commander.words import board_move, move_word, target_codes
+from cotulenh_env.errors import IllegalActionError, NotationError, shown
+
+__all__ = [
+    "OFFICIAL_STYLE",
+    "REMARKS",
+    "NotationStyle",
+    "TurnReading",
+    "parse_turn",
+    "play_turn",
+    "read_turn",
+    "split_turns",
+    "turn_text",
+]
+
+
+def turn_text(
+    position: Position, actions: Sequence[int], style: NotationStyle = OFFICIAL_STYLE
+) -> str:
+    """The actions of one turn, or of the part of it that has been played, in official notation.
+
+    `>` stands behind a turn after which an enemy piece or group could capture the commander of the
+    player to move (R10.8), on the board after promotions, in a game that goes on. `^` stands behind
+    a turn at whose end the mover has won, for whatever reason. Draws and losses have no mark.
+
+    Args:
+        position: where they begin, in mid-turn perhaps; left as it is.
+        actions: at least one, legal one after another, none behind the end of the turn.
+        style: alphabet and coordinates.
+
+    Raises:
+        IllegalActionError: an action is not legal, or belongs to the next turn.
+        NotationError: there are no actions.
+    """
+    return play_turn(position.copy(), actions, style)
+
+
+def play_turn(
+    position: Position, actions: Sequence[int], style: NotationStyle = OFFICIAL_STYLE
+) -> str:
+    """Plays the actions of one turn, and gives it in official notation; see `turn_text`.
+
+    Args:
+        position: where they begin; afterwards, where they lead.
+        actions: at least one, legal one after another, none behind the end of the turn.
+        style: alphabet and coordinates.
+
+    Raises:
+        IllegalActionError: an action is not legal, or belongs to the next turn.
+        NotationError: there are no actions.
+    """
+    if not len(actions):
+        raise NotationError(f"a turn without actions has no notation, in {position.fen()}")
+    mover = position.turn
+    start = position.state.view(STATE_DTYPE)[0]
+    is_resumed = int(start["origin"]) != NO_POINT
+    sub_moves: list[str] = []
+    selected = ""
+    for action in actions:
+        if position.turn != mover:
+            raise IllegalActionError(
+                f"action {shown(action)} belongs to the next turn, in {position.fen()}"
+            )
+        text, is_done = _play_action(position, action, style)
+        if is_done:
+            sub_moves += [text] if text else []
+        selected = "" if is_done else text
+    mark = ""
+    if position.winner == mover:
+        mark = WIN_MARK
+    elif position.winner is None and position.turn == mover:
+        sub_moves.append(selected + UNFINISHED_MARK)
+    elif position.winner is None and not start["placing"] and position.is_check():
+        mark = CHECK_MARK  # R10.7: placements are no turns, and give no check
+    return ("/" if is_resumed else "") + "/".join(sub_moves) + mark
+
+
+def _play_action(position: Position, action: int, style: NotationStyle) -> tuple[str, bool]:
+    """Plays one action; its text (none for END), and whether it is a sub-move or placement."""
+    before = position.state.view(STATE_DTYPE)[0]
+    position.push(action)  # refuses what is not legal
+    action = int(action)
+    move = board_move(before, action)
+    if move.kind == ActionKind.END:
+        return "", True
+    text = pieces_symbol(move.codes, style) + point_symbol(move.point, style)
+    if move.kind in (ActionKind.SELECT, ActionKind.PLACE):
+        return text, move.kind == ActionKind.PLACE
+    is_strike = move.kind == ActionKind.STRIKE
+    word = "strike" if is_strike else move_word(before, action, move)
+    target = pieces_symbol(target_codes(before, move), style)
+    return (
+        (STRIKE_MARK if is_strike else "")
+        + text
+        + SIGNS[word]
+        + target
+        + point_symbol(move.target, style)
+        + (KAMIKAZE_MARK if word == "kamikaze" else ""),
+        True,
+    )
+
+
+def parse_turn(position: Position, text: str) -> list[int]:
+    """The actions of the one turn that a text tells; see `read_turn`.
+
+    Args:
+        position: where the turn begins; left as it is.
+        text: a turn in official notation, in either alphabet and either kind of coordinates.
+
+    Raises:
+        NotationError: the text is malformed, or tells no legal turn, or more than one; with the
+            reason, where in the text, and the position.
+    """
+    return list(read_turn(position, text).actions)
+
+
+def split_turns(position: Position, actions: Iterable[int]) -> list[list[int]]:
+    """A game's actions turn by turn; each placement of the advanced battle is one.
+
+    Args:
+        position: where they begin, in mid-turn perhaps; left as it is.
+        actions: legal one after another.
+
+    Returns:
+        The turns in order; the last may be unfinished.
+
+    Raises:
+        IllegalActionError: an action is not legal.
+    """
+    position = position.copy()
+    turns: list[list[int]] = []
+    is_new = True
+    for action in actions:
+        mover = position.turn
+        position.push(action)
+        if is_new:
+            turns.append([])
+        turns[-1].append(int(action))
+        is_new = position.turn != mover
+    return turns

@@ -1,0 +1,160 @@
+"""Reads .npz files that may come from anywhere: sizes are known before anything is read.
+
+Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle. So the
+memory that a file takes is never more than its bytes on disk.
+"""
+
+from __future__ import annotations
+
+import math
+import stat
+import warnings
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from cotulenh_env.errors import CotulenhError, shown
+
+_MAX_HEADER_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Column:
+    """What an array in a file has to be.
+
+    Attributes:
+        dtype: exactly.
+        max_rows: no more than these; None leaves it to the size of the file.
+        width: of every row; None for an array of one dimension.
+    """
+
+    dtype: type[np.generic]
+    max_rows: int | None = None
+    width: int | None = None
+
+    def fits(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+        """Whether an array of that shape and type is one."""
+        tail = () if self.width is None else (self.width,)
+        return (
+            dtype == np.dtype(self.dtype)
+            and len(shape) == 1 + len(tail)
+            and shape[1:] == tail
+            and shape[0] >= 0
+            and (self.max_rows is None or shape[0] <= self.max_rows)
+        )
+
+    def __str__(self) -> str:
+        rows = "n" if self.max_rows is None else f"n ≤ {self.max_rows}"
+        tail = "" if self.width is None else f", {self.width}"
+        return f"{np.dtype(self.dtype)} [{rows}{tail}]"
+
+
+def check_file(path: Path, max_bytes: int, error: type[CotulenhError]) -> int:
+    """Makes sure that a path is a regular file of a size that can be meant.
+
+    Args:
+        path: of the file.
+        max_bytes: the most that it may have.
+        error: what to raise.
+
+    Returns:
+        Its size in bytes.
+
+    Raises:
+        CotulenhError: of the class `error`: it is missing, no regular file, or too large.
+    """
+    try:
+        status = path.stat()
+    except (OSError, ValueError) as reason:
+        raise error(
+            f"{path} cannot be read: {getattr(reason, 'strerror', None) or reason}"
+        ) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise error(f"{path} is no regular file")
+    if status.st_size > max_bytes:
+        raise error(f"{path} has {status.st_size} bytes, at most {max_bytes} were expected")
+    return status.st_size
+
+
+def read_npz(
+    path: Path, columns: Mapping[str, Column], max_bytes: int, error: type[CotulenhError]
+) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of an .npz file, which cannot be written to.
+
+    Args:
+        path: of the file.
+        columns: all the arrays that it has to hold.
+        max_bytes: a larger file is refused unread.
+        error: what to raise.
+
+    Raises:
+        CotulenhError: of the class `error`: the file is none of these, or damaged.
+    """
+    size = check_file(path, max_bytes, error)
+    try:
+        # A header that needs a second look was not written by us: its warning becomes an error.
+        with (
+            warnings.catch_warnings(action="error"),
+            path.open("rb") as file,
+            zipfile.ZipFile(file) as archive,
+        ):
+            members = archive.infolist()
+            _check_members(members, columns, size, path, error)
+            return {
+                name: _read_array(archive, name, column, path, error)
+                for name, column in columns.items()
+            }
+    except error:
+        raise
+    except Exception as caught:  # both libraries raise many kinds on damaged files
+        reason = " ".join(str(caught).split())[:200]
+        raise error(f"{path} is damaged or no .npz file: {reason}") from None
+
+
+def _check_members(
+    members: list[zipfile.ZipInfo],
+    columns: Mapping[str, Column],
+    size: int,
+    path: Path,
+    error: type[CotulenhError],
+) -> None:
+    names = {member.filename for member in members}
+    for name in columns:
+        if f"{name}.npy" not in names:
+            raise error(f"{path} lacks {name}")
+    if len(members) != len(columns):
+        raise error(f"{path} holds {len(members)} arrays, not {len(columns)}")
+    if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+        raise error(f"{path} holds compressed arrays, which are not read")
+    total = sum(member.file_size for member in members)
+    if total > size:
+        raise error(f"{path} declares {total} bytes of arrays in {size} bytes")
+
+
+def _read_array(
+    archive: zipfile.ZipFile, name: str, column: Column, path: Path, error: type[CotulenhError]
+) -> npt.NDArray[Any]:
+    with archive.open(f"{name}.npy") as member:
+        if npy.read_magic(member) != (1, 0):
+            raise error(f"{name} has an unknown version of the .npy format in {path}")
+        shape, is_fortran, dtype = npy.read_array_header_1_0(
+            member, max_header_size=_MAX_HEADER_CHARACTERS
+        )
+        if not column.fits(shape, dtype) or is_fortran:
+            order = " in Fortran order" if is_fortran else ""
+            kind = shown(dtype) if dtype.names else str(dtype)  # names may be anything
+            got = f"{kind} {shown(list(shape))}{order}"
+            raise error(f"{name} is {column}, got {got} in {path}")
+        num_bytes = math.prod(shape) * dtype.itemsize
+        if num_bytes > archive.getinfo(f"{name}.npy").file_size:
+            raise error(f"{name} is cut short in {path}")
+        data = member.read(num_bytes)
+        if len(data) != num_bytes or member.read(1):
+            raise error(f"{name} does not have the size it declares in {path}")
+    return np.frombuffer(data, dtype).reshape(shape)
