@@ -14,9 +14,10 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 @pytest.mark.parametrize("code", BLOCKS, ids=[block.split("\n")[0] for block in BLOCKS])
 def test_python_blocks_run(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each block stands alone and prints a board with its ranks."""
+    """Each block stands alone and prints something; those about positions a board with ranks."""
     exec(compile(code, "README.md", "exec"), {})
-    assert "12" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "T3,5_5,5 1" in shown if "GameRecord" in code else "12" in shown
 
 
 def test_the_blocks_were_found() -> None:
@@ -26,5 +27,8 @@ def test_the_blocks_were_found() -> None:
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(((?!http)[^)]+)\)", README))
 def test_links_lead_somewhere(target: str) -> None:
-    """Links to files of the project."""
-    assert (ROOT / target).exists()
+    """Links to files of the project, and to headings in them."""
+    file, _, heading = target.partition("#")
+    text = (ROOT / file).read_text(encoding="utf-8") if heading else ""
+    assert (ROOT / file).exists()
+    assert not heading or f"\n## {heading}\n" in text.lower()
