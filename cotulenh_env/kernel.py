@@ -40,6 +40,16 @@ logger = logging.getLogger(__name__)
 
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
+_ENTRY: dict[str, Any] = {}
+_INNER: dict[str, Any] = {}
+"""How functions called from Python, and from kernels only, are compiled."""
+try:
+    from cotulenh_env.linking import EntryCompiler, InnerCompiler
+except (ImportError, AttributeError):  # a release of Numba that is built otherwise
+    logger.info("kernels are compiled one by one: Numba %s is new to us", numba.__version__)
+else:
+    _ENTRY, _INNER = {"pipeline_class": EntryCompiler}, {"pipeline_class": InnerCompiler}
+
 _NUM_FOLDERS_KEPT = 4
 """Cache folders kept per package of kernels: the current one and a few for other checkouts."""
 
@@ -65,10 +75,10 @@ def kernel(function: F) -> F:
     _announce_compilation()
     folder = cache_folder(function.__module__)
     if folder is None:
-        compiled: F = numba.njit(**_OPTIONS)(function)
+        compiled: F = numba.njit(**_OPTIONS, **_ENTRY)(function)
     else:
         with _numba_cache_dir(folder):
-            compiled = numba.njit(cache=True, **_OPTIONS)(function)
+            compiled = numba.njit(cache=True, **_OPTIONS, **_ENTRY)(function)
         _do_without_cache_on_error(compiled)
     _widen_integers(compiled)
     return compiled
@@ -88,7 +98,8 @@ def inner_kernel(function: F) -> F:
     """
     if numba_config.DISABLE_JIT:
         return function
-    compiled: F = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_OPTIONS, **_INNER}
+    compiled: F = numba.njit(**options)(function)
     _widen_integers(compiled)
     return compiled
 

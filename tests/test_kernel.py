@@ -15,6 +15,7 @@ from numba.core import config as numba_config
 
 from cotulenh_env import kernel as kernel_module
 from cotulenh_env.kernel import cache_folder, inner_kernel, kernel
+from cotulenh_env.linking import InnerLibrary
 
 COMMANDER = "cotulenh_env.commander.kernels.step"
 NOTICE = "first use on this machine"
@@ -53,6 +54,27 @@ def test_integers_are_widened_so_a_kernel_compiles_once() -> None:
     compiled = numba.njit(add_twice)  # not cached, or a second run would compile nothing
     assert compiled(np.array([3, 4], np.int8)) == 11
     assert len(add_to_first.signatures) == 1  # type: ignore[attr-defined]
+
+
+@inner_kernel
+def add_thrice(numbers: npt.NDArray[np.int8], number: int) -> int:
+    """Two levels of kernels."""
+    return add_to_first(numbers, number) + 2 * number
+
+
+@needs_jit
+def test_inner_kernels_are_linked_by_whoever_calls_them() -> None:
+    """They have no machine code of their own; functions compiled by plain Numba use them, too."""
+
+    def call(numbers: npt.NDArray[np.int8]) -> int:
+        """Calls a kernel that calls a kernel."""
+        return add_thrice(numbers, 2)
+
+    for compiled in (numba.njit(call), kernel(call)):
+        assert compiled(np.array([3], np.int8)) == 9
+    for inner in (add_to_first, add_thrice):
+        (overload,) = inner.overloads.values()  # type: ignore[attr-defined]
+        assert isinstance(overload.library, InnerLibrary)
 
 
 @needs_jit

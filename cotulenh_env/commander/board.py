@@ -106,6 +106,10 @@ NEXT_POINT, NAVIGABLE, DEEP_RIVER = _build_tables()
 
 _POINTS = [divmod(point, NUM_FILES) for point in range(NUM_POINTS)]
 
+RANK = np.array([rank for rank, _ in _POINTS])
+FILE = np.array([file for _, file in _POINTS])
+"""int64 [point]."""
+
 IS_SEA = np.array([file < 2 for _, file in _POINTS])
 IS_COAST = np.array([_is_coast(rank, file) for rank, file in _POINTS])
 IS_BANK = np.array([rank in (5, 6) and file >= 2 for rank, file in _POINTS])

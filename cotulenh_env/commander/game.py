@@ -14,8 +14,15 @@ from cotulenh_env.commander.board import NUM_FILES, NUM_POINTS, NUM_RANKS
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.drawing import draw_picture, draw_text
 from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
-from cotulenh_env.commander.kernels.observe import fill_observations
-from cotulenh_env.commander.kernels.step import apply_actions, fill_legal_actions, step
+from cotulenh_env.commander.kernels.step import (
+    NO_INTEGERS,
+    NO_MASK,
+    NO_PLANES,
+    apply_actions,
+    fill_legal_actions,
+    fill_observations,
+    step,
+)
 from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.observation import NUM_PLANES, PLANE_NAMES
 from cotulenh_env.commander.position import marks_of
@@ -46,9 +53,6 @@ from cotulenh_env.game import (
 )
 
 _PLAYER_BYTE = STATE_DTYPE.fields["player"][1]  # type: ignore[index]  # it has fields
-_NO_ACTIONS = np.empty(0, np.int32)
-_NO_MASK = np.empty((0, NUM_ACTIONS), np.int8)
-_NO_PLANES = np.empty((0, NUM_PLANES, NUM_POINTS), np.float32)
 
 
 class CommanderChess(Game):
@@ -118,7 +122,7 @@ class CommanderChess(Game):
         return out, np.zeros(len(states), np.int32)
 
     def refresh(self, states: States, buffers: StepBuffers) -> None:
-        self._step(states, _NO_ACTIONS, buffers)
+        self._step(states, NO_INTEGERS, buffers)
 
     def step_into(
         self, states: States, actions: Actions, draws: Draws | None, buffers: StepBuffers
@@ -126,9 +130,9 @@ class CommanderChess(Game):
         self._step(states, actions, buffers)  # events stay 0: nothing is left to chance
 
     def _step(self, states: States, actions: Actions, buffers: StepBuffers) -> None:
-        mask: Mask = _NO_MASK if buffers.mask is None else buffers.mask
+        mask: Mask = NO_MASK if buffers.mask is None else buffers.mask
         planes = buffers.observations
-        observations = _NO_PLANES if planes is None else _flat(planes)
+        observations = NO_PLANES if planes is None else _flat(planes)
         step(
             _records(states),
             actions,
@@ -136,6 +140,7 @@ class CommanderChess(Game):
             buffers.counts,
             mask,
             observations,
+            NO_INTEGERS,
         )
 
     # --- looking --------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeGuard
 import numpy as np
 
 from cotulenh_env.commander.board import NUM_FILES, NUM_POINTS, NUM_RANKS, parse_point, point_name
-from cotulenh_env.commander.kernels.attackers import MAX_ATTACKERS, fill_attackers
+from cotulenh_env.commander.kernels.attackers import fill_attackers
 from cotulenh_env.commander.kernels.flight import fill_zones
+from cotulenh_env.commander.kernels.workspace import MAX_ATTACKERS
 from cotulenh_env.commander.pieces import (
     KIND_LETTERS,
     SIDE_BIT,

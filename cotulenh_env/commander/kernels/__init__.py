@@ -4,15 +4,15 @@
     stacks      R7.1–R7.6  pieces on one point: splitting, merging, standing
     headquarters  R4.4     who captures a headquarters with its commander
     river       R3.5       crossing the river without capturing
-    rays        R2.2, R3, R4   land pieces along one direction; what every direction shares
-    navy        R5         navies along one direction
-    flight      R8         aircraft along one direction, air-defence zones
-    commander   R6         the commander along one direction, lines of sight
-    groups                 all actions of one group: the directions put together
+    rays        R2.2, R3, R4   where land pieces go and capture; what all kinds' rays share
+    navy        R5         where navies go, missile and gun
+    flight      R8         where aircraft go and strike, air-defence zones
+    commander   R6         where the commander goes, lines of sight
+    groups                 all actions of one group, by its kind
     losses      R2.3, R10.1–R10.3   removing pieces, points, lost divisions
     sub_move    R4.1, R7.3, R7.8    playing one group's move or strike
     deploy      R7.7–R7.10  whether a turn that began so can still be completed
-    attack      R6.4, R9.1, R10.8   who attacks a commander
+    attack      R6.4, R9.1, R10.8   who attacks a stack, a commander's above all
     heroes      R9         promotions
     placement   R10.7      the placement phase
     legal                  the legal actions of a state

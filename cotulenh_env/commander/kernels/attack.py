@@ -7,11 +7,10 @@ ray, so that capturing has one implementation.
 from __future__ import annotations
 
 from cotulenh_env.commander.board import NEXT_POINT
-from cotulenh_env.commander.kernels.commander import are_face_to_face
 from cotulenh_env.commander.kernels.flight import fill_zones
-from cotulenh_env.commander.kernels.groups import add_ray
+from cotulenh_env.commander.kernels.groups import add_rays
 from cotulenh_env.commander.kernels.headquarters import falls_alone
-from cotulenh_env.commander.kernels.rays import first_move, first_strike
+from cotulenh_env.commander.kernels.rays import FIRST_MOVE, FIRST_STRIKE, RAY, first_action
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
     stack_at,
@@ -28,6 +27,9 @@ from cotulenh_env.kernel import inner_kernel
 
 MAX_ATTACK_DISTANCE = 5
 """No piece but a commander captures further (heroic aircraft and navies)."""
+
+MAX_SIGHT = 11
+"""Commanders capture each other across the whole board (R6.4)."""
 
 
 @inner_kernel
@@ -59,9 +61,11 @@ def attacks_along(
         return False  # R12.2: it would leave the commander
     group = code | SIDE_BIT if side else code
     # Shot-down flights are left out: they capture nothing.
-    stop = add_ray(state, work, side, origin, group, direction, False, ANSWERS)
-    move = first_move(side, origin, direction) + distance - 1
-    strike = first_strike(side, origin, direction) + distance - 1
+    ray = int(RAY[side, direction])
+    stop = add_rays(state, work, side, origin, group, ray, ray + 1, False, ANSWERS)
+    base = first_action(side, origin) + distance - 1
+    move = base + int(FIRST_MOVE[ray])
+    strike = base + int(FIRST_STRIKE[ray])
     for index in range(ANSWERS, stop):
         if work["lists"][index] == move or work["lists"][index] == strike:
             return True
@@ -69,47 +73,69 @@ def attacks_along(
 
 
 @inner_kernel
-def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
-    """Whether some enemy piece or group could capture the side's commander now (R10.8).
+def find_attackers(
+    state: Record,
+    work: Workspace,
+    side: int,
+    target: int,
+    max_distance: int,
+    is_one_enough: bool,
+    count: int,
+) -> int:
+    """Appends the side's pieces that could capture the enemy stack on a point, one by one (R9.1).
 
-    A group captures what its carrier alone could, so single pieces suffice. Overwrites
-    the workspace's zones.
+    Args:
+        state: the position.
+        work: its `attackers` get point × 4 + slot; its zones are overwritten.
+        side: of the attackers.
+        target: a point where the other side stands.
+        max_distance: MAX_ATTACK_DISTANCE leaves commanders out, MAX_SIGHT looks for them, too.
+        is_one_enough: stop at the first.
+        count: index in `attackers` from which to write.
+
+    Returns:
+        The index behind the last.
     """
-    target = int(state["commander"][side])
-    if target == NO_POINT:
-        return False
     board = state["board"]
-    enemy = 1 - side
-    switches = int(state["switches"])
-    if are_face_to_face(state):
-        return True
     target_stack = stack_at(board, target)
     zones_filled = False
     for outward in range(8):
         point = target
-        for distance in range(1, MAX_ATTACK_DISTANCE + 1):
+        for distance in range(1, max_distance + 1):
             point = int(NEXT_POINT[outward, point])
             if point < 0:
                 break
             stack = stack_at(board, point)
-            if stack == 0 or stack >> 15 != enemy:
+            if stack == 0 or stack >> 15 != side:
                 continue
             for slot in range(3):
                 code = code_at(stack, slot)
                 if code == 0:
                     break
                 if code >> 1 == COMMANDER:
-                    if (
-                        distance == 1
-                        and outward & 1 == 0
-                        and not falls_alone(switches, COMMANDER, target_stack)
-                    ):
-                        return True
+                    if max_distance < MAX_SIGHT:
+                        continue
+                elif distance > MAX_ATTACK_DISTANCE:
                     continue
                 if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, side, work["zones"])
+                    fill_zones(board, 1 - side, work["zones"])
                     zones_filled = True
                 inward = (outward + 4) & 7
-                if attacks_along(state, work, enemy, point, code, inward, distance, target_stack):
-                    return True
-    return False
+                if attacks_along(state, work, side, point, code, inward, distance, target_stack):
+                    work["attackers"][count] = point << 2 | slot
+                    count += 1
+                    if is_one_enough:
+                        return count
+    return count
+
+
+@inner_kernel
+def is_commander_exposed(state: Record, work: Workspace, side: int) -> bool:
+    """Whether some enemy piece or group could capture the side's commander now (R10.8).
+
+    A group captures what its carrier alone could, so single pieces suffice.
+    """
+    target = int(state["commander"][side])
+    if target == NO_POINT:
+        return False
+    return find_attackers(state, work, 1 - side, target, MAX_SIGHT, True, 0) > 0

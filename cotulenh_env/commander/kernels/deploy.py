@@ -113,12 +113,15 @@ def can_complete(work: Workspace) -> bool:
 
 @inner_kernel
 def _next_group(state: Record, mask: int) -> int:
-    """Slots of the group after `mask` (0 = before the first) that may act; 0 behind the last."""
+    """Slots of the group after `mask` (0 = before the first) that may act; 0 behind the last.
+
+    The largest comes first: what is left when all go together needs no further search.
+    """
     unacted = int(state["unacted"])
     stack = stack_at(state["board"], int(state["origin"]))
     if may_sail_on(state):
         return 0 if mask else (1 << stack_size(stack)) - 1
-    for following in range(mask + 1, 8):
+    for following in range((mask if mask else 8) - 1, 0, -1):
         if (
             following & ~unacted == 0
             and is_lowest_mask(stack, following, unacted)

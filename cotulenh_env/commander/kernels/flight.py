@@ -1,4 +1,4 @@
-"""Aircraft along one direction, and the zones of air defence (R8)."""
+"""Where aircraft fly and strike, and the zones of air defence (R8)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES, NUM_POINTS, NUM_RANKS
-from cotulenh_env.commander.kernels.rays import append, first_move, first_strike
+from cotulenh_env.commander.kernels.rays import (
+    BOARD_DIRECTION,
+    FIRST_MOVE,
+    FIRST_STRIKE,
+    append,
+    first_action,
+)
 from cotulenh_env.commander.kernels.stacks import (
     Board,
     carrier_kind,
@@ -16,12 +22,7 @@ from cotulenh_env.commander.kernels.stacks import (
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
 from cotulenh_env.commander.state import Record
-from cotulenh_env.commander.tables import (
-    MOVE_RANGE,
-    RANGE_BITS,
-    RANGE_SHIFT,
-    ZONE_RADIUS_SQUARED,
-)
+from cotulenh_env.commander.tables import MOVE_RANGE, ORTHOGONAL, ZONE_RADIUS_SQUARED
 from cotulenh_env.kernel import inner_kernel, kernel
 
 Zones = npt.NDArray[np.int32]
@@ -71,13 +72,14 @@ def flight_fate(zones: Zones, code: int, origin: int, direction: int, distance: 
 
 
 @inner_kernel
-def add_flight_ray(
+def add_flight_rays(
     state: Record,
     work: Workspace,
     side: int,
     origin: int,
     group: int,
-    direction: int,
+    first: int,
+    stop: int,
     allow_shoot_down: bool,
     count: int,
 ) -> int:
@@ -90,33 +92,36 @@ def add_flight_ray(
     zones = work["zones"]
     code = group & CODE_MASK
     is_heroic = code & 1 == 0
-    move = first_move(side, origin, direction)
-    point = origin
-    entered = 0
-    is_shot_down = False
-    move_range = int(MOVE_RANGE[switches >> RANGE_SHIFT & RANGE_BITS, direction & 1, code])
-    for distance in range(move_range):
-        point = int(NEXT_POINT[direction, point])
-        if point < 0:
-            break
-        here = 0 if is_heroic else int(zones[point])
-        is_shot_down = is_shot_down or entered & ~here != 0
-        entered |= here
-        stack = stack_at(board, point)
-        if stack == 0 or stack >> 15 == side:
-            if (IS_SEA[point]) if stack == 0 else (merge(switches, stack, group, point) == 0):
-                continue  # R8.2: it cannot land there
-            if allow_shoot_down or not (is_shot_down or here):
+    move_range = int(MOVE_RANGE[0, ORTHOGONAL, code])  # the same in every edition and direction
+    base = first_action(side, origin)
+    for index in range(first, stop):
+        direction = int(BOARD_DIRECTION[side, index])
+        move = base + int(FIRST_MOVE[index])
+        point = origin
+        entered = 0
+        is_shot_down = False
+        for distance in range(move_range):
+            point = int(NEXT_POINT[direction, point])
+            if point < 0:
+                break
+            here = 0 if is_heroic else int(zones[point])
+            is_shot_down = is_shot_down or entered & ~here != 0
+            entered |= here
+            stack = stack_at(board, point)
+            if stack == 0 or stack >> 15 == side:
+                if (IS_SEA[point]) if stack == 0 else (merge(switches, stack, group, point) == 0):
+                    continue  # R8.2: it cannot land there
+                if allow_shoot_down or not (is_shot_down or here):
+                    count = append(work, count, move + distance)
+            elif is_shot_down:
+                if allow_shoot_down:
+                    count = append(work, count, move + distance)
+            elif here:  # kamikaze (R8.4)
                 count = append(work, count, move + distance)
-        elif is_shot_down:
-            if allow_shoot_down:
-                count = append(work, count, move + distance)
-        elif here:  # kamikaze (R8.4)
-            count = append(work, count, move + distance)
-        else:  # R8.3
-            is_sea = bool(IS_SEA[point])
-            if not is_sea:
-                count = append(work, count, move + distance)
-            if is_sea or carrier_kind(stack) != AIR_FORCE:
-                count = append(work, count, first_strike(side, origin, direction) + distance)
+            else:  # R8.3
+                is_sea = bool(IS_SEA[point])
+                if not is_sea:
+                    count = append(work, count, move + distance)
+                if is_sea or carrier_kind(stack) != AIR_FORCE:
+                    count = append(work, count, base + int(FIRST_STRIKE[index]) + distance)
     return count

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from cotulenh_env.commander.actions import MIRRORED_DIRECTION
-from cotulenh_env.commander.kernels.commander import add_commander_ray
-from cotulenh_env.commander.kernels.flight import add_flight_ray
-from cotulenh_env.commander.kernels.navy import add_navy_ray
-from cotulenh_env.commander.kernels.rays import add_land_ray
+from cotulenh_env.commander.kernels.commander import add_commander_rays
+from cotulenh_env.commander.kernels.flight import add_flight_rays
+from cotulenh_env.commander.kernels.navy import add_navy_rays
+from cotulenh_env.commander.kernels.rays import NUM_RAYS, add_land_rays
 from cotulenh_env.commander.kernels.stacks import carrier_kind
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, COMMANDER, HEADQUARTERS, NAVY
 from cotulenh_env.commander.state import Record
 from cotulenh_env.kernel import inner_kernel
 
-_DIRECTIONS = np.array([0, 2, 4, 6, 1, 3, 5, 7], np.int64)
-"""Directions in the order of the MOVE planes."""
-
 
 @inner_kernel
-def add_ray(
+def add_rays(
     state: Record,
     work: Workspace,
     side: int,
     origin: int,
     group: int,
-    direction: int,
+    first: int,
+    stop: int,
     allow_shoot_down: bool,
     count: int,
 ) -> int:
-    """Appends the group's actions along one board direction; returns the index behind the last.
+    """Appends the group's actions along the rays `first` to `stop`; returns the next index.
 
     The workspace's zones are the other side's, needed when the group's carrier is an aircraft.
     """
     kind = carrier_kind(group)
     if kind == NAVY:
-        return add_navy_ray(state, work, side, origin, group, direction, count)
+        return add_navy_rays(state, work, side, origin, group, first, stop, count)
     if kind == AIR_FORCE:
-        return add_flight_ray(state, work, side, origin, group, direction, allow_shoot_down, count)
+        return add_flight_rays(
+            state, work, side, origin, group, first, stop, allow_shoot_down, count
+        )
     if kind == COMMANDER:
-        return add_commander_ray(state, work, side, origin, group, direction, count)
-    return add_land_ray(state, work, side, origin, group, direction, count)
+        return add_commander_rays(state, work, side, origin, group, first, stop, count)
+    return add_land_rays(state, work, side, origin, group, first, stop, count)
 
 
 @inner_kernel
@@ -68,12 +65,15 @@ def add_group_actions(
         return start
     side = group >> 15
     allow_shoot_down = bool(state["allow_shoot_down"])
-    count = start
-    for index in range(8):
-        direction = int(MIRRORED_DIRECTION[side, _DIRECTIONS[index]])
-        count = add_ray(state, work, side, origin, group, direction, allow_shoot_down, count)
-        if is_one_enough and count > start:
-            break
+    if is_one_enough:
+        for ray in range(NUM_RAYS):
+            count = add_rays(
+                state, work, side, origin, group, ray, ray + 1, allow_shoot_down, start
+            )
+            if count > start:
+                return count
+        return start
+    count = add_rays(state, work, side, origin, group, 0, NUM_RAYS, allow_shoot_down, start)
     _sort(work, start, count)
     return count
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cotulenh_env.commander.board import NEXT_POINT, NUM_POINTS
-from cotulenh_env.commander.kernels.attack import MAX_ATTACK_DISTANCE, attacks_along
-from cotulenh_env.commander.kernels.flight import fill_zones
+from cotulenh_env.commander.board import NUM_POINTS
+from cotulenh_env.commander.kernels.attack import MAX_ATTACK_DISTANCE, find_attackers
 from cotulenh_env.commander.kernels.losses import put
 from cotulenh_env.commander.kernels.stacks import (
     code_at,
@@ -13,7 +12,6 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import (
-    AIR_FORCE,
     COMMANDER,
     HEADQUARTERS,
     INFANTRY,
@@ -33,46 +31,21 @@ def promote_heroes(state: Record, work: Workspace) -> None:
     """
     count = 0
     for side in range(2):
-        count = _find_attackers(state, work, side, count)
-    for index in range(count):
-        _promote(state, int(work["promotions"][index]) >> 3, int(work["promotions"][index]) & 7)
+        target = int(state["commander"][1 - side])
+        if target != NO_POINT:
+            count = find_attackers(state, work, side, target, MAX_ATTACK_DISTANCE, False, count)
+    attackers = work["attackers"]
+    index = 0
+    while index < count:
+        # One by one they would change places under each other (R7.5).
+        point = int(attackers[index]) >> 2
+        mask = 0
+        while index < count and attackers[index] >> 2 == point:
+            mask |= 1 << (int(attackers[index]) & 3)
+            index += 1
+        _promote(state, point, mask)
     for side in range(2):
         _promote_last_defender(state, side)
-
-
-@inner_kernel
-def _find_attackers(state: Record, work: Workspace, side: int, count: int) -> int:
-    """Appends the plain pieces of `side` that attack the other commander (R9.1)."""
-    target = int(state["commander"][1 - side])
-    if target == NO_POINT:
-        return count
-    board = state["board"]
-    target_stack = stack_at(board, target)
-    zones_filled = False
-    for outward in range(8):
-        point = target
-        for distance in range(1, MAX_ATTACK_DISTANCE + 1):
-            point = int(NEXT_POINT[outward, point])
-            if point < 0:
-                break
-            stack = stack_at(board, point)
-            if stack == 0 or stack >> 15 != side:
-                continue
-            mask = 0
-            for slot in range(3):
-                code = code_at(stack, slot)
-                if code & 1 == 0 or code >> 1 == COMMANDER:
-                    continue
-                if code >> 1 == AIR_FORCE and not zones_filled:
-                    fill_zones(board, 1 - side, work["zones"])
-                    zones_filled = True
-                inward = (outward + 4) & 7
-                if attacks_along(state, work, side, point, code, inward, distance, target_stack):
-                    mask |= 1 << slot
-            if mask:
-                work["promotions"][count] = point << 3 | mask
-                count += 1
-    return count
 
 
 @inner_kernel

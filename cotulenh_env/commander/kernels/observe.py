@@ -42,27 +42,11 @@ from cotulenh_env.commander.observation import (
     UNACTED,
 )
 from cotulenh_env.commander.pieces import MAX_STACK
-from cotulenh_env.commander.state import NO_POINT, Record, Records
-from cotulenh_env.kernel import inner_kernel, kernel
+from cotulenh_env.commander.state import NO_POINT, Record
+from cotulenh_env.kernel import inner_kernel
 
 PlaneRows = npt.NDArray[np.float32]
 """float32 [planes, 132]: the planes of one state, points as the observing player numbers them."""
-
-
-@kernel
-def fill_observations(
-    states: Records, players: npt.NDArray[np.int32], out: npt.NDArray[np.float32]
-) -> None:
-    """Writes every row's planes as its given player sees them.
-
-    Args:
-        states: records [n].
-        players: int32 [n].
-        out: float32 [n, planes, 132], overwritten.
-    """
-    zones = np.empty(NUM_POINTS, np.int32)
-    for row in range(len(states)):
-        observe(states[row], int(players[row]), out[row], zones)
 
 
 @inner_kernel

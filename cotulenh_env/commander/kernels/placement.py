@@ -46,7 +46,6 @@ def add_placements(state: Record, actions: npt.NDArray[np.int32]) -> int:
     side = int(state["player"])
     kind = int(PLACEMENT_ORDER[int(state["num_placed"]) // 2])
     board = state["board"]
-    red_commander = int(state["commander"][0])
     count = 0
     for seen in range(NUM_POINTS // 2):  # the own half comes first in the mover's numbering
         point = int(MIRRORED_POINT[side, seen])
@@ -55,8 +54,8 @@ def add_placements(state: Record, actions: npt.NDArray[np.int32]) -> int:
         if (
             kind == COMMANDER
             and side == 1
-            and is_uncarried(board, red_commander)
-            and is_clear_between(board, red_commander, point, -1)
+            and is_uncarried(state, 0)
+            and is_clear_between(state, int(state["commander"][0]), point, -1)
         ):
             continue
         if count < len(actions):

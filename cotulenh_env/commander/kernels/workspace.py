@@ -23,8 +23,8 @@ NUM_SUB_MOVES = 3
 MAX_GROUP_ACTIONS = 96
 """More than any group has: 40 points in 8 directions, each moved to or struck."""
 
-MAX_PROMOTIONS = 80
-"""Points from which two commanders can be attacked: 8 directions × 5 points each."""
+MAX_ATTACKERS = 2 * (8 * 5 * 3 + 1)
+"""Two commanders: 3 pieces each on 5 points in 8 directions, and the other commander."""
 
 FOUND = (NUM_SUB_MOVES + 1) * MAX_GROUP_ACTIONS
 ANSWERS = FOUND + MAX_GROUP_ACTIONS
@@ -33,7 +33,7 @@ WORKSPACE_DTYPE = np.dtype(
     [
         ("zones", np.int32, (NUM_POINTS,)),  # those that the aircraft in question face (flight.py)
         ("lists", np.int32, (ANSWERS + MAX_GROUP_ACTIONS,)),
-        ("promotions", np.int32, (MAX_PROMOTIONS,)),  # point × 8 + mask of slots
+        ("attackers", np.int32, (MAX_ATTACKERS,)),  # point × 4 + slot
         # the search for a completion of the turn, by level: position, group, next and last action
         ("scratch", STATE_DTYPE, (NUM_SUB_MOVES + 1,)),
         ("mask", np.int64, (NUM_SUB_MOVES + 1,)),
