@@ -88,6 +88,8 @@ class GameSpec:
 class StepBuffers:
     """Arrays that `Game.step_into` fills; made once by `Game.new_buffers`, reused for every step.
 
+    They are the game's to write: it may change only what differs from its last visit.
+
     Attributes:
         events: int32 [n].
         legal_actions: int32 [n, max_legal_actions], padded with -1.
@@ -95,6 +97,7 @@ class StepBuffers:
         mask: int8 [n, num_actions], 1 = legal; None when not wanted.
         observations: float32 [n, planes, height, width] from the side of the player to move; None
             when not wanted.
+        notes: the game's own, [n], on what the rows hold; None when it keeps none.
     """
 
     events: Events
@@ -102,6 +105,19 @@ class StepBuffers:
     counts: Counts
     mask: Mask | None
     observations: Planes | None
+    notes: npt.NDArray[Any] | None = None
+
+    def rows(self, start: int, stop: int) -> StepBuffers:
+        """Some of the rows, as views."""
+        rows = slice(start, stop)
+        return StepBuffers(
+            self.events[rows],
+            self.legal_actions[rows],
+            self.counts[rows],
+            None if self.mask is None else self.mask[rows],
+            None if self.observations is None else self.observations[rows],
+            None if self.notes is None else self.notes[rows],
+        )
 
 
 class Game(ABC):

@@ -106,6 +106,28 @@ NEXT_POINT, NAVIGABLE, DEEP_RIVER = _build_tables()
 
 _POINTS = [divmod(point, NUM_FILES) for point in range(NUM_POINTS)]
 
+MAX_RADIUS = 3
+"""Of an air-defence zone: a heroic missile's (R8.1)."""
+
+
+def _build_discs() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    discs = np.full((MAX_RADIUS + 1, NUM_POINTS, 29), -1, np.int16)
+    sizes = np.zeros((MAX_RADIUS + 1, NUM_POINTS), np.int16)
+    for radius in range(1, MAX_RADIUS + 1):
+        for point, (rank, file) in enumerate(_POINTS):
+            inside = [
+                other
+                for other, (other_rank, other_file) in enumerate(_POINTS)
+                if (other_rank - rank) ** 2 + (other_file - file) ** 2 <= radius**2
+            ]
+            discs[radius, point, : len(inside)] = inside
+            sizes[radius, point] = len(inside)
+    return discs, sizes
+
+
+DISC, DISC_SIZE = _build_discs()
+"""int16 [radius, point, 29] and [radius, point]: the points within the radius, and how many."""
+
 RANK = np.array([rank for rank, _ in _POINTS])
 FILE = np.array([file for _, file in _POINTS])
 """int64 [point]."""

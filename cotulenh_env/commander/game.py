@@ -14,9 +14,11 @@ from cotulenh_env.commander.board import NUM_FILES, NUM_POINTS, NUM_RANKS
 from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.drawing import draw_picture, draw_text
 from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
+from cotulenh_env.commander.kernels.notes import NOTE_DTYPE
 from cotulenh_env.commander.kernels.step import (
     NO_INTEGERS,
     NO_MASK,
+    NO_NOTES,
     NO_PLANES,
     apply_actions,
     fill_legal_actions,
@@ -121,6 +123,11 @@ class CommanderChess(Game):
         apply_actions(_records(out), actions)
         return out, np.zeros(len(states), np.int32)
 
+    def new_buffers(self, n: int, *, mask: bool = True, observations: bool = True) -> StepBuffers:
+        buffers = super().new_buffers(n, mask=mask, observations=observations)
+        buffers.notes = np.zeros(n, NOTE_DTYPE)
+        return buffers
+
     def refresh(self, states: States, buffers: StepBuffers) -> None:
         self._step(states, NO_INTEGERS, buffers)
 
@@ -141,6 +148,7 @@ class CommanderChess(Game):
             mask,
             observations,
             NO_INTEGERS,
+            NO_NOTES if buffers.notes is None else buffers.notes,
         )
 
     # --- looking --------------------------------------------------------------------------------

@@ -111,10 +111,10 @@ class RuleSet:
             value = getattr(self, switch.name)
             if value is not None:
                 _check_switch(switch, value)
-        self._check_sense()
         for switch in SWITCHES:
             if getattr(self, switch.name) == self._edition_value(switch):
                 object.__setattr__(self, switch.name, None)
+        self._check_sense()
 
     @property
     def resolved(self) -> dict[str, Value]:

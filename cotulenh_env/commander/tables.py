@@ -95,12 +95,11 @@ def _captures_over(switches: int) -> npt.NDArray[np.bool_]:
     return table
 
 
-def _zone_radii_squared() -> npt.NDArray[np.int16]:
-    table = np.zeros(NUM_CODES, np.int16)
+def _zone_radii() -> npt.NDArray[np.int8]:
+    table = np.zeros(NUM_CODES, np.int8)
     for code in range(2, NUM_CODES):
         radius = _ZONES.get(code >> 1, 0)
-        if radius:
-            table[code] = (radius + is_heroic(code)) ** 2
+        table[code] = radius + is_heroic(code) if radius else 0
     return table
 
 
@@ -148,8 +147,8 @@ CAPTURES_OVER = np.array([_captures_over(switches) for switches in _RANGE_VARIAN
 GUN_RANGE = np.array([_NAVY_GUN_RANGE + is_heroic(code) for code in range(NUM_CODES)], np.int8)
 """int8 [code]: a navy's gun (R5.3)."""
 
-ZONE_RADIUS_SQUARED = _zone_radii_squared()
-"""int16 [code]: air-defence disc (R8.1); 0 = none."""
+ZONE_RADIUS = _zone_radii()
+"""int8 [code]: of the air-defence disc (R8.1); 0 = none."""
 
 CAPTURES_HIDDEN_COMMANDER = np.array(
     [

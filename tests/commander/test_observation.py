@@ -28,7 +28,7 @@ from cotulenh_env.commander.pieces import (
 )
 from cotulenh_env.commander.rules import BATTLES
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
-from cotulenh_env.commander.tables import ZONE_RADIUS_SQUARED
+from cotulenh_env.commander.tables import ZONE_RADIUS
 from tests.commander.helpers import ALL_RULES, changed, random_games
 
 GAME = CommanderChess()
@@ -85,7 +85,7 @@ def expected_zones(position: Position, side: int) -> set[int]:
     for point, stack in enumerate(board):
         if not stack or int(stack) >> 15 != side:
             continue
-        radius = int(ZONE_RADIUS_SQUARED[int(stack) & 31])
+        radius = int(ZONE_RADIUS[int(stack) & 31]) ** 2
         for other in range(132 if radius else 0):
             ranks, files = other // 11 - point // 11, other % 11 - point % 11
             if ranks**2 + files**2 <= radius:

@@ -95,7 +95,7 @@ def test_each_switch_can_be_set_alone(edition: str, name: str) -> None:
         ({"edition": "bga", "heroes_as_missile": True}, "short_missile and heroes_as_missile"),
         ({"edition": "russian", "short_missile": True}, "short_missile and heroes_as_missile"),
         ({"battle": "sea", "exposure": "loss"}, "not 'loss' in the sea battle"),
-        ({"battle": "air", "exposure": "loss", "edition": "bga"}, "not 'loss' in the air battle"),
+        ({"battle": "air", "exposure": "loss", "edition": "russian"}, "not 'loss' in the air"),
         ({"exposure": True}, "exposure is 'legal' or 'loss', or None"),
         ({"exposure": "lost"}, "got 'lost'"),
         ({"short_missile": 1}, "short_missile is true or false, or None"),

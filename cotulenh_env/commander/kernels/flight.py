@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.commander.board import IS_SEA, NEXT_POINT, NUM_FILES, NUM_POINTS, NUM_RANKS
+from cotulenh_env.commander.board import DISC, DISC_SIZE, IS_SEA, NEXT_POINT, NUM_POINTS
 from cotulenh_env.commander.kernels.rays import (
     BOARD_DIRECTION,
     FIRST_MOVE,
@@ -22,7 +22,7 @@ from cotulenh_env.commander.kernels.stacks import (
 from cotulenh_env.commander.kernels.workspace import Workspace
 from cotulenh_env.commander.pieces import AIR_FORCE, CODE_MASK
 from cotulenh_env.commander.state import Record
-from cotulenh_env.commander.tables import MOVE_RANGE, ORTHOGONAL, ZONE_RADIUS_SQUARED
+from cotulenh_env.commander.tables import MOVE_RANGE, ORTHOGONAL, ZONE_RADIUS
 from cotulenh_env.kernel import inner_kernel, kernel
 
 Zones = npt.NDArray[np.int32]
@@ -42,15 +42,11 @@ def fill_zones(board: Board, side: int, zones: Zones) -> None:
         stack = stack_at(board, point)
         if stack == 0 or stack >> 15 != side:
             continue
-        radius_squared = int(ZONE_RADIUS_SQUARED[stack & CODE_MASK])
-        if radius_squared == 0:
+        radius = int(ZONE_RADIUS[stack & CODE_MASK])
+        if radius == 0:
             continue
-        radius = 1 if radius_squared < 4 else (2 if radius_squared < 9 else 3)
-        rank, file = point // NUM_FILES, point % NUM_FILES
-        for to_rank in range(max(0, rank - radius), min(NUM_RANKS, rank + radius + 1)):
-            for to_file in range(max(0, file - radius), min(NUM_FILES, file + radius + 1)):
-                if (to_rank - rank) ** 2 + (to_file - file) ** 2 <= radius_squared:
-                    zones[to_rank * NUM_FILES + to_file] |= bit
+        for index in range(DISC_SIZE[radius, point]):
+            zones[DISC[radius, point, index]] |= bit
         bit <<= 1
 
 
