@@ -1,6 +1,6 @@
 """Redraws the pictures of the documentation: `python -m docs.draw_pictures`, or `make pictures`.
 
-board.png and board.svg show the starting position; position.png a position in the middle of a game,
+board.png and board.svg show the starting position; position.png shows one in the middle of a game,
 with stacks, heroic pieces, air-defence zones and the last move; rules/*.svg are the diagrams of the
 book of rules.
 """
@@ -12,13 +12,16 @@ from pathlib import Path
 from PIL import Image
 
 from cotulenh_env.commander.board import parse_point
-from cotulenh_env.commander.drawing import Marks, draw_picture, draw_svg
+from cotulenh_env.commander.drawing import NO_MARKS, Marks, draw_picture, draw_svg
 from cotulenh_env.commander.fen import START_FEN, state_from_fen
+from cotulenh_env.commander.landscape import View
 from cotulenh_env.commander.rules import RuleSet
 from docs.rule_book import FOLDER as RULES_FOLDER
 from docs.rule_book import draw_example, read_examples
 
 FOLDER = Path(__file__).parent
+
+_NO_CAPTION = View(has_caption=False)
 
 MIDDLE_FEN = (
     "11/1n3(hc)fh3/3a5a1/2n1g+t1tg2/2ie2s2ei/8(+fm)2/3(FTI)1(EG)5/"
@@ -29,8 +32,10 @@ MIDDLE_FEN = (
 def main() -> None:
     """Writes the pictures, and takes away diagrams that no example has any more."""
     start = state_from_fen(START_FEN, RuleSet())["board"]
-    Image.fromarray(draw_picture(start)).save(FOLDER / "board.png", optimize=True)
-    (FOLDER / "board.svg").write_text(draw_svg(start), encoding="utf-8")
+    board = draw_picture(start, NO_MARKS, _NO_CAPTION)
+    Image.fromarray(board).save(FOLDER / "board.png", optimize=True)
+    document = draw_svg(start, NO_MARKS, _NO_CAPTION)
+    (FOLDER / "board.svg").write_text(document, encoding="utf-8")
     middle = state_from_fen(MIDDLE_FEN, RuleSet(battle="full"))["board"]
     marks = Marks(player=0, last_move=(parse_point("g10"), parse_point("g8")), zones=(1,))
     picture = draw_picture(middle, marks)

@@ -203,7 +203,7 @@ def draw_example(example: Example) -> Iterator[tuple[str, str]]:
             last_move=shown.last_move,
             targets=shown.targets + tuple((point, "move") for point in _standing(example)),
             zones=tuple(_SIDES.index(side) for side in example.zones.split()),
-            sights=tuple(_sights(board, example.sight.split(), view)),
+            sights=shown.sights,
             arrows=() if frame else tuple(map(_read_arrow, example.arrows.split())),
             labels=tuple((parse_point(key), text) for key, text in example.labels.items()),
         )
@@ -234,17 +234,20 @@ def _frame(example: Example, num_actions: int) -> tuple[Board, Marks]:
         position.push(position.parse_move(text))
         last_move = move_points(text) or last_move
     record = position.state.view(STATE_DTYPE)[0]
+    board: Board = record["board"]
     marks = marks_of(record)
+    mover = position.turn if position.winner is None else None
     found: dict[str, tuple[str, ...]] = {}
     if asked.can is not None and asked.point is not None:
         texts = [position.move_text(action) for action in position.legal_actions()]
         found = sort_moves(texts, asked.point)
-    return record["board"], Marks(
+    return board, Marks(
         origin=marks.origin,
         unacted=marks.unacted,
         selected=marks.selected,
         last_move=last_move,
         targets=barred + _targets(found),
+        sights=tuple(lines_of_sight(board, example.sight.split(), mover)),
     )
 
 
@@ -285,23 +288,42 @@ def sort_moves(texts: list[str], point: str) -> dict[str, tuple[str, ...]]:
     return {word: tuple(sorted(names)) for word, names in found.items()}
 
 
-def _sights(board: Board, sides: list[str], view: View) -> Iterator[tuple[int, int]]:
-    """Lines of sight (R6.2) of uncarried commanders, as far as a view shows them."""
-    for point in range(NUM_POINTS):
-        stack = int(board[point])
-        if [code >> 1 for code in stack_codes(stack)] != [COMMANDER]:
+def lines_of_sight(board: Board, sides: list[str], mover: int | None) -> Iterator[tuple[int, int]]:
+    """Lines of sight (R6.2) of uncarried commanders, while there is another commander to see.
+
+    Args:
+        board: uint16 [132].
+        sides: whose lines.
+        mover: who is to move, None after the end: alone, this side's commander hides nothing.
+    """
+    commanders = {
+        int(board[point]) // SIDE_BIT: point
+        for point in range(NUM_POINTS)
+        if COMMANDER in [code >> 1 for code in stack_codes(int(board[point]))]
+    }
+    if len(commanders) < 2:
+        return
+    alone = {
+        side: point
+        for side, point in commanders.items()
+        if len(stack_codes(int(board[point]))) == 1
+    }
+    for side in map(_SIDES.index, sides):
+        if side not in alone:
             continue
-        if _SIDES[stack // SIDE_BIT] not in sides:
-            continue
-        for rank_step, file_step in DIRECTION_STEPS[::2]:
-            rank, file = divmod(point, NUM_FILES)
-            end = point
-            while 0 <= rank + rank_step < NUM_RANKS and 0 <= file + file_step < NUM_FILES:
-                rank, file = rank + rank_step, file + file_step
-                if not view.shows(rank * NUM_FILES + file):
-                    break
-                end = rank * NUM_FILES + file
-                if board[end]:
-                    break
-            if end != point:
-                yield point, end
+        transparent = alone.get(1 - side) if mover == 1 - side else None
+        for step in DIRECTION_STEPS[::2]:
+            end = _end_of_sight(board, alone[side], step, transparent)
+            if end != alone[side]:
+                yield alone[side], end
+
+
+def _end_of_sight(board: Board, point: int, step: tuple[int, int], transparent: int | None) -> int:
+    """The first occupied point in a direction but for `transparent`, or the last of the board."""
+    rank, file = point // NUM_FILES + step[0], point % NUM_FILES + step[1]
+    while 0 <= rank < NUM_RANKS and 0 <= file < NUM_FILES:
+        point = rank * NUM_FILES + file
+        if board[point] and point != transparent:
+            break
+        rank, file = rank + step[0], file + step[1]
+    return point

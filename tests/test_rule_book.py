@@ -31,6 +31,7 @@ from docs.rule_book import (
     Example,
     claims_after,
     draw_example,
+    lines_of_sight,
     read_examples,
     read_pieces,
     read_points,
@@ -224,6 +225,24 @@ def test_pictures_are_those_of_the_example(example: Example) -> None:
     for name, document in draw_example(example):
         drawn = (FOLDER / name).read_text(encoding="utf-8")
         assert drawn == document, f"{name} is out of date: make pictures"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "mover", "ends"),
+    [
+        ("g3 C, g7 c, d7 t", 0, {"g12", "k7", "g1", "d7"}),
+        ("g3 C, g7 c, d7 t", 1, {"g12", "k7", "g3", "d7"}),
+        ("g3 C, g7 c, d7 t", None, {"g12", "k7", "g3", "d7"}),
+        ("g3 CI, g7 c, d7 t", 0, {"g12", "k7", "g3", "d7"}),
+        ("g3 C, g7 tc", 0, set()),
+        ("g7 c", 0, set()),
+    ],
+)
+def test_lines_of_sight(pieces: str, mover: int | None, ends: set[str]) -> None:
+    """R6.2: a lone commander about to move hides nothing; without an enemy nothing is drawn."""
+    lines = list(lines_of_sight(read_pieces(pieces), ["blue"], mover))
+    assert {point_name(start) for start, _ in lines} <= {"g7"}
+    assert {point_name(end) for _, end in lines} == ends
 
 
 def test_no_picture_is_left_over() -> None:

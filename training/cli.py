@@ -20,7 +20,7 @@ from importlib.metadata import version
 COMMANDS: dict[str, str] = {
     "train": "train a network by self-play, or resume a run",
     "match": "play two agents against each other",
-    "perft": "count the positions reached in a number of actions",
+    "perft": "count sequences of actions",
     "record": "check game records, and convert them",
 }
 """Subcommand → what it does. Its module is `training.commands.<name>`."""

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
         split_turns,
         turn_text,
     )
-    from cotulenh_env.commander.position import Position
+    from cotulenh_env.commander.position import LegalMove, Position
+    from cotulenh_env.commander.queries import Deployment, Material, Piece
     from cotulenh_env.commander.records import GameRecord, RecordedTurn
     from cotulenh_env.commander.records_npz import (
         GameArrays,
@@ -30,9 +31,13 @@ if TYPE_CHECKING:
     from cotulenh_env.commander.records_text import read_records, validate_records, write_records
 
 __all__ = [
+    "Deployment",
     "GameArrays",
     "GameRecord",
+    "LegalMove",
+    "Material",
     "NotationStyle",
+    "Piece",
     "Position",
     "Problem",
     "ProblemKind",
@@ -51,7 +56,8 @@ __all__ = [
 
 _MODULES = {
     "notation": ("NotationStyle", "parse_turn", "split_turns", "turn_text"),
-    "position": ("Position",),
+    "position": ("LegalMove", "Position"),
+    "queries": ("Deployment", "Material", "Piece"),
     "records": ("GameRecord", "RecordedTurn"),
     "records_npz": ("GameArrays", "load_game_arrays", "load_records", "save_records"),
     "records_text": ("read_records", "validate_records", "write_records"),

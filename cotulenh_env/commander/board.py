@@ -1,4 +1,4 @@
-"""The board: points, terrain and unit steps as constant tables (RULES.md §1).
+"""The board: points, terrain and unit steps as constant tables (rules R1, docs/rules.md).
 
 rank                                          point = rank × 11 + file, both from zero,
  12  ~  ~  c  .  .  .  .  .  .  .  .          rank 0 being Red's back rank (R1.1)

@@ -162,6 +162,8 @@ _RADIUS = 0.415 * PITCH
 _SMALL_RADIUS = 0.185 * PITCH
 _SLOT_SHIFTS = ((0.0, 0.0), (0.33, 0.28), (-0.33, 0.28))
 """Where each slot's disc lies, in pitches from the point."""
+_LIFT = 0.05 * PITCH
+"""How much higher than a single piece a stack stands."""
 
 
 def draw_picture(board: Board, marks: Marks = NO_MARKS, view: View = WHOLE_BOARD) -> Picture:
@@ -206,6 +208,8 @@ def _place(point: int) -> tuple[float, float]:
 def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> None:
     for side in marks.zones:
         _draw_zones(canvas, board, side)
+    for sight in marks.sights:
+        draw_sight(canvas, *map(_place, sight))
     draw_frame(canvas, view)
     lit = {marks.origin} if marks.origin is not None else set()
     lit |= set(marks.last_move or ())
@@ -213,8 +217,6 @@ def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> No
         x, y = _place(point)
         half = 0.49 * PITCH
         canvas.rectangle(x - half, y - half, 2 * half, 2 * half, _HIGHLIGHT, 0.14 * PITCH)
-    for sight in marks.sights:
-        draw_sight(canvas, *map(_place, sight))
     for arrow_points in (marks.last_move, *marks.arrows):
         if arrow_points is not None and arrow_points[0] != arrow_points[1]:
             start, end = map(_place, arrow_points)
@@ -222,12 +224,13 @@ def _draw_position(canvas: Canvas, board: Board, marks: Marks, view: View) -> No
     targets = [(point, word) for point, word in marks.targets if view.shows(point)]
     for point, word in targets:
         draw_burst(canvas, *_place(point), word)
-    # From the back: a passenger hangs over the point below its own.
-    for point in range(NUM_POINTS - 1, -1, -1):
-        if board[point] and view.shows(point):
-            _draw_stack(canvas, int(board[point]), point, marks)
+    stacks = [point for point in np.flatnonzero(board).tolist() if view.shows(point)]
+    for point in stacks:
+        _draw_carrier(canvas, int(board[point]), point, marks)
     for point, word in targets:
         draw_target(canvas, *_place(point), word, bool(board[point]))
+    for point in stacks:  # over the marks, which would hide their letters
+        _draw_passengers(canvas, int(board[point]), point, marks)
     for point, text in marks.labels:
         draw_label(canvas, *_place(point), text)
     _draw_caption(canvas, board, marks, view)
@@ -250,18 +253,31 @@ def _air_defence(stack: int) -> int:
     return radius + 1 if radius and is_heroic(carrier) else radius
 
 
-def _draw_stack(canvas: Canvas, stack: int, point: int, marks: Marks) -> None:
+def _draw_carrier(canvas: Canvas, stack: int, point: int, marks: Marks) -> None:
+    """Draws the carrier of a stack, or a single piece."""
     codes = stack_codes(stack)
-    side = 1 if stack & SIDE_BIT else 0
     x, y = _place(point)
-    lift = 0.05 * PITCH if len(codes) > 1 else 0.0
-    deploys = point == marks.origin
-    for slot, code in enumerate(codes):
+    lift = _LIFT if len(codes) > 1 else 0.0
+    side = 1 if stack & SIDE_BIT else 0
+    _draw_piece(canvas, codes[0], side, x, y - lift, *_part_in_turn(marks, point, 0))
+
+
+def _draw_passengers(canvas: Canvas, stack: int, point: int, marks: Marks) -> None:
+    """Draws the passengers of a stack, if there are any."""
+    x, y = _place(point)
+    side = 1 if stack & SIDE_BIT else 0
+    for slot, code in enumerate(stack_codes(stack)[1:], start=1):
         right, down = _SLOT_SHIFTS[slot]
-        chosen = deploys and bool(marks.selected >> slot & 1)
-        acted = deploys and not (marks.selected | marks.unacted) >> slot & 1
-        draw = _draw_passenger if slot else _draw_piece
-        draw(canvas, code, side, x + right * PITCH, y + down * PITCH - lift, chosen, acted)
+        part = _part_in_turn(marks, point, slot)
+        _draw_passenger(canvas, code, side, x + right * PITCH, y + down * PITCH - _LIFT, *part)
+
+
+def _part_in_turn(marks: Marks, point: int, slot: int) -> tuple[bool, bool]:
+    """Whether a piece is selected in the deployment under way, and whether it has acted."""
+    if point != marks.origin:
+        return False, False
+    chosen = bool(marks.selected >> slot & 1)
+    return chosen, not (chosen or marks.unacted >> slot & 1)
 
 
 def _draw_piece(

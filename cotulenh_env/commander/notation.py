@@ -79,6 +79,16 @@ def turn_text(
     Raises:
         IllegalActionError: an action is not legal, or belongs to the next turn.
         NotationError: there are no actions.
+
+    >>> from cotulenh_env.commander import Position
+    >>> position = Position.from_fen("6c4/11/11/11/11/5i5/11/2(NFT)8/11/11/11/3C7 r - - 5 9")
+    >>> after = position.copy()
+    >>> for move in ("SELECT c5 T", "T c5-e5 move", "SELECT c5 F", "F c5-c8 move", "END"):
+    ...     after.push(after.parse_move(move))
+    >>> turn_text(position, after.actions_played)
+    'T4,2_4,4/Af4,2_7,2>'
+    >>> turn_text(position, after.actions_played, NotationStyle("vietnamese", "points"))
+    'Xc5_e5/Kc5_c8>'
     """
     return play_turn(position.copy(), actions, style)
 
@@ -149,15 +159,29 @@ def _play_action(position: Position, action: int, style: NotationStyle) -> tuple
 
 
 def parse_turn(position: Position, text: str) -> list[int]:
-    """The actions of the one turn that a text tells; see `read_turn`.
+    """The actions of the one turn that a text tells.
+
+    Either alphabet and either kind of coordinates are read. Spaces, heroic marks, the letters of
+    the target and the marks `> ^ ><` may be missing, but what is there has to be true. A player's
+    remark may follow, such as `?`. The signs `_ @ @" &` are never guessed. docs/records.md tells
+    all that is tolerated.
 
     Args:
         position: where the turn begins; left as it is.
-        text: a turn in official notation, in either alphabet and either kind of coordinates.
+        text: a turn in official notation.
 
     Raises:
         NotationError: the text is malformed, or tells no legal turn, or more than one; with the
             reason, where in the text, and the position.
+
+    >>> from cotulenh_env.commander import Position
+    >>> position = Position()
+    >>> parse_turn(position, "T3,5_5,5") == parse_turn(position, "x 3,5 – f6 ?")
+    True
+    >>> parse_turn(position, "T3,5_5,6")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    cotulenh_env.errors.NotationError: nothing goes from 3,5 to 5,6, at character 1 ...
     """
     return list(read_turn(position, text).actions)
 

@@ -1,4 +1,4 @@
-"""Piece kinds, their codes in a state, and stacks of them (RULES.md §2, §7).
+"""Piece kinds, their codes in a state, and stacks of them (rules R2 and R7, docs/rules.md).
 
 A piece is a 5-bit code, ordered as the canonical order R7.5 orders pieces:
 

@@ -265,8 +265,8 @@ class Position(View):
         """An independent position, equal to this one.
 
         Args:
-            past: whether `pop` can take back in the copy what it can here. That costs neither time
-                nor memory, the past being shared; without it the past can be forgotten.
+            past: whether `pop` can take back in the copy what it can here. The past is shared, so
+                that copying it costs nothing; a copy without it does not keep it in memory.
         """
         twin = Position.__new__(Position)
         twin._states = self._states.copy()

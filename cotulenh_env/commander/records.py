@@ -3,10 +3,11 @@
 A record is plain data. `records_text.py` writes and reads it as text, `records_npz.py` as arrays;
 `replay` plays it.
 
->>> from cotulenh_env.commander import Position, RuleSet
->>> record = GameRecord.from_game(Position(RuleSet(battle="full")), [4219, 4219])
+>>> from cotulenh_env.commander import Position, RuleSet, parse_turn
+>>> start = Position(RuleSet(battle="full"))
+>>> record = GameRecord.from_game(start, parse_turn(start, "T3,5_5,5"))
 >>> [position.turn for position in record.replay()]
-[0, 1, 0]
+[0, 1]
 >>> record.result, record.points
 ('*', (0, 0))
 """
@@ -48,13 +49,20 @@ class RecordedTurn:
 
     Attributes:
         actions: what the player did, in order; at least one.
-        remark: the recorder's judgement, one of `notation.REMARKS`, or empty (R11.2).
+        remark: the recorder's judgement (R11.2): `++` excellent, `+` good, `-` bad, `--` very bad,
+            `?` doubtful, `$` illegal, `=` a draw, `!!` a loss; or empty.
         comment: one line without braces, or empty.
         clock: seconds left to the player after the turn, to the millisecond, less than 100 hours;
             None when no clock was kept.
 
     Raises:
         RecordError: one of them cannot be recorded.
+
+    >>> from cotulenh_env.commander import Position, parse_turn
+    >>> actions = parse_turn(Position(), "T3,5_5,5")
+    >>> turn = RecordedTurn(tuple(actions), remark="+", comment="To the bank.", clock=898.5)
+    >>> len(turn.actions), turn.clock
+    (1, 898.5)
     """
 
     actions: tuple[int, ...]
@@ -92,6 +100,18 @@ class GameRecord:
     Raises:
         RecordError: one of them cannot be recorded. Whether the game is legal is only looked at by
             `validate` and `replay`.
+
+    A game that was played with `push` is recorded so:
+
+    >>> from cotulenh_env.commander import Position
+    >>> position = Position()
+    >>> for move in ("T f4-f6 move", "T f9-f7 move"):
+    ...     position.push(position.parse_move(move))
+    >>> record = GameRecord.from_game(
+    ...     Position(), position.actions_played, tags=[("Red", "An")], result="1-0"
+    ... )
+    >>> len(record.turns), record.result, record.final_position() == position
+    (2, '1-0', True)
     """
 
     turns: tuple[RecordedTurn, ...] = ()

@@ -56,17 +56,17 @@ _NOT_RECORDED = -1
 
 @dataclass(frozen=True)
 class GameArrays:
-    """Many games as arrays; see the module's table.
+    """Many games as arrays; `load_game_arrays` reads them from a file.
 
     Attributes:
         rules: of each game.
         starts: FEN of each game, None for the rules' own start.
         reasons: why each game ended.
-        results: int8 [n], the winner.
-        points: int32 [n, 2].
-        offsets: int64 [n + 1].
-        actions: int32 [k].
-        is_turn_start: uint8 [k].
+        results: int8 [n], the winner: 0 Red, 1 Blue, -1 draw, -2 none.
+        points: int32 [n, 2], Red's and Blue's; -1 = not recorded.
+        offsets: int64 [n + 1]; game i has `actions[offsets[i]:offsets[i + 1]]`.
+        actions: int32 [k], of all games one after another.
+        is_turn_start: uint8 [k], 1 where a turn begins.
     """
 
     rules: list[RuleSet]
@@ -113,6 +113,15 @@ def save_records(path: str | os.PathLike[str], records: Iterable[GameRecord]) ->
 
     Raises:
         OSError: the file cannot be written.
+
+    >>> import tempfile
+    >>> from cotulenh_env.commander import Position, parse_turn
+    >>> record = GameRecord.from_game(Position(), parse_turn(Position(), "T3,5_5,5"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "games.npz")
+    ...     save_records(path, [record])
+    ...     load_records(path) == [record]
+    True
     """
     games = list(records)
     rules, starts, reasons = _Shared(), _Shared(), _Shared()

@@ -18,7 +18,10 @@ of a game that Blue begins has the number `7...`, placements have the number 0. 
 describes the format.
 
 >>> from cotulenh_env.commander import Position
->>> record = GameRecord.from_game(Position(), [4219, 4219], tags=[("Red", "An")])
+>>> position = Position()
+>>> for turn in ("T f4-f6 move", "T f9-f7 move"):
+...     position.push(position.parse_move(turn))
+>>> record = GameRecord.from_game(Position(), position.actions_played, tags=[("Red", "An")])
 >>> print(write_records([record]))
 [Format "1"]
 [Red "An"]
@@ -40,7 +43,6 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from cotulenh_env.commander.notation import play_turn
@@ -55,6 +57,7 @@ from cotulenh_env.commander.records import (
     RecordedTurn,
     check_result,
 )
+from cotulenh_env.commander.records_source import load_text
 from cotulenh_env.commander.rules_text import parse_rules, rules_text
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import (
@@ -63,11 +66,8 @@ from cotulenh_env.errors import (
     RecordError,
     shown,
 )
-from cotulenh_env.npz_file import check_file
 
 FORMAT_VERSION = "1"
-MAX_TEXT_BYTES = 64 << 20
-"""A longer text or file of records is refused."""
 
 # --- writing ------------------------------------------------------------------------------------
 
@@ -150,28 +150,32 @@ def read_records(source: str | os.PathLike[str] | TextIO) -> list[GameRecord]:
     """The games of a text or a file, each replayed and compared with its recorded end.
 
     Args:
-        source: the text itself; or a path, or an open text file.
+        source: the text itself; or a `Path`, or an open text file. The name of a file is no text:
+            give `Path("games.txt")`.
 
     Raises:
         RecordError: a game is malformed, not legal, or ended otherwise than recorded; with the
-            reason, line and column. Or the file cannot be read, is no UTF-8, or is too large.
+            reason, line and column. Or the file cannot be read, is no UTF-8, or is too large; or
+            `source` is the name of a file.
     """
-    return list(_Reader(_load_text(source)).games())
+    return list(_Reader(load_text(source)).games())
 
 
 def validate_records(source: str | os.PathLike[str] | TextIO) -> list[RecordError]:
     """What is wrong with the games of a text or a file: the first error of every game.
 
     Args:
-        source: the text itself; or a path, or an open text file.
+        source: the text itself; or a `Path`, or an open text file. The name of a file is no text:
+            give `Path("games.txt")`.
 
     Returns:
         The errors in order; empty when all games are right.
 
     Raises:
-        RecordError: the file cannot be read, is no UTF-8, or is too large.
+        RecordError: the file cannot be read, is no UTF-8, or is too large; or
+            `source` is the name of a file.
     """
-    reader = _Reader(_load_text(source))
+    reader = _Reader(load_text(source))
     errors = []
     while not reader.is_at_end():
         try:
@@ -180,27 +184,6 @@ def validate_records(source: str | os.PathLike[str] | TextIO) -> list[RecordErro
             errors.append(error)
             reader.skip_to_next_game()
     return errors
-
-
-def _load_text(source: str | os.PathLike[str] | TextIO) -> str:
-    if isinstance(source, str):
-        text = source
-    elif isinstance(source, os.PathLike):
-        path = Path(source)
-        check_file(path, MAX_TEXT_BYTES, RecordError)
-        try:
-            text = path.read_bytes().decode("utf-8-sig")
-        except OSError as error:
-            raise RecordError(f"{path} cannot be read: {error.strerror or error}") from None
-        except UnicodeDecodeError as error:
-            raise RecordError(f"{path} is no UTF-8 text: byte {error.start} is wrong") from None
-    else:
-        text = source.read(MAX_TEXT_BYTES + 1)
-    if not isinstance(text, str):
-        raise RecordError(f"records are read from text, got {shown(text, 60)}")
-    if len(text) > MAX_TEXT_BYTES:
-        raise RecordError(f"a text of records has at most {MAX_TEXT_BYTES} characters")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 class _Notes(NamedTuple):

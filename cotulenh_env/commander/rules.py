@@ -25,7 +25,7 @@ _MAX_QUIET_LIMIT = 127
 _MAX_REPETITION = 127
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleSet:
     """Rules of one game.
 
@@ -37,6 +37,8 @@ class RuleSet:
     True
     >>> RuleSet(engineer_bridges=True).resolved["engineer_bridges"]
     True
+    >>> RuleSet(battle="full", edition="bga", repetition=3)
+    RuleSet(edition='bga', battle='full')
 
     Attributes:
         edition: published rule set: `"official"`, `"bga"` (R12.1), `"russian"` (R12.2).
@@ -115,6 +117,15 @@ class RuleSet:
             if getattr(self, switch.name) == self._edition_value(switch):
                 object.__setattr__(self, switch.name, None)
         self._check_sense()
+
+    def __repr__(self) -> str:
+        """The options that are not as in `RuleSet()`; to be read back by Python."""
+        options = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return f"RuleSet({', '.join(options)})"
 
     @property
     def resolved(self) -> dict[str, Value]:

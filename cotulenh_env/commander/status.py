@@ -169,7 +169,7 @@ def _may_hold_headquarters(point: int, side: int, rules: RuleSet) -> bool:
 
 
 def _lost_divisions(board: Board, rules: RuleSet) -> Iterator[Problem]:
-    """R10.1: what a side has lost that its battle is about."""
+    """R10.2: what a side lacks that its battle is about; the game goes on without it."""
     armed = armed_divisions(piece_counts(board))
     decisive = int(DECISIVE[BATTLES.index(rules.battle)])
     for side, name in enumerate(SIDE_NAMES):
@@ -177,7 +177,8 @@ def _lost_divisions(board: Board, rules: RuleSet) -> Iterator[Problem]:
             if decisive & ~int(armed[side]) & division:
                 yield Problem(
                     ProblemKind.LOST_BATTLE,
-                    f"{name} has no {words}, and the {rules.battle} battle ends with that loss",
+                    f"{name} begins without {words}, "
+                    f"whose loss would end the {rules.battle} battle",
                     side=side,
                 )
 

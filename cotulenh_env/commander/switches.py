@@ -1,8 +1,8 @@
-"""The switches in which the editions differ (RULES.md §12), each a bit of a state's `switches`.
+"""The switches in which the editions differ (rules R12, docs/rules.md).
 
-A bit is set where a game departs from the official edition, which has none set. Kernels test the
-bits, and read their tables (tables.py) at an index cut from the lowest of them; which edition a
-game was set up with means nothing to them.
+Each is a bit of a state's `switches`. A bit is set where a game departs from the official edition,
+which has none set. Kernels test the bits, and read their tables (tables.py) at an index cut from
+the lowest of them; which edition a game was set up with means nothing to them.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     strike     red cross-hairs: the attacker stays where it is; hqonly likewise
 
 A capture that may also be a strike shows ring and cross-hairs. Flames lie under the pieces, all
-else over them.
+else over them, but under the passengers.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def draw_target(canvas: Canvas, x: float, y: float, word: str, occupied: bool = 
     elif word == "barred":
         r = 0.17 * PITCH
         if occupied:
-            x, y = x + 0.36 * PITCH, y - 0.36 * PITCH
+            r, x, y = 0.14 * PITCH, x + 0.31 * PITCH, y - 0.31 * PITCH
         for color, width in ((_HALO, 8.0), (_BARRED, 4.5)):
             canvas.line([(x - r, y - r), (x + r, y + r)], color, width)
             canvas.line([(x - r, y + r), (x + r, y - r)], color, width)
@@ -94,8 +94,9 @@ def _ring(canvas: Canvas, x: float, y: float, color: Color) -> None:
 
 
 def _cross_hairs(canvas: Canvas, x: float, y: float) -> None:
-    near, far = 0.27 * PITCH, 0.62 * PITCH
+    near, below_letter, far = 0.27 * PITCH, 0.43 * PITCH, 0.62 * PITCH
     for color, width in ((_HALO, 8.5), (_RED, 5.5)):
         for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            hair = [(x + reach * right, y + reach * down) for reach in (near, far)]
+            start = below_letter if down == 1 else near
+            hair = [(x + reach * right, y + reach * down) for reach in (start, far)]
             canvas.line(hair, color, width)

@@ -130,7 +130,7 @@ class View:
         """The pieces on a point in canonical order (R7.5), the carrier first; empty if none.
 
         Args:
-            point: as `View` says.
+            point: `"f4"`, `"3,5"` (vertical, horizontal) or its index, 0–131.
 
         Raises:
             PositionError: there is no such point.
@@ -189,7 +189,7 @@ class View:
         could be captured there depends on what would stand there.
 
         Args:
-            point: as `View` says.
+            point: `"f4"`, `"3,5"` (vertical, horizontal) or its index, 0–131.
 
         Raises:
             PositionError: there is no such point.

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cotulenh_env.commander import Position, RuleSet
-from cotulenh_env.commander.position import LegalMove
-from cotulenh_env.commander.queries import Deployment, Piece
+from cotulenh_env import commander
+from cotulenh_env.commander import Deployment, LegalMove, Piece, Position, RuleSet
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import IllegalActionError, PositionError
 from cotulenh_env.registry import load_game
@@ -458,3 +457,8 @@ def test_game_over() -> None:
     assert not position.is_game_over()
     position.push(position.legal_actions()[0])
     assert position.is_game_over()
+
+
+@pytest.mark.parametrize("name", commander.__all__)
+def test_public_names_are_there(name: str) -> None:
+    assert callable(getattr(commander, name))

@@ -91,6 +91,20 @@ def test_text_does_not_depend_on_line_ends(tmp_path: Path) -> None:
     assert read_records("") == read_records("\n \n") == []
 
 
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("games.txt", r"give Path\('games.txt'\)"),
+        ("a.npz", "load_records"),
+        (__file__, "give Path"),
+    ],
+)
+def test_name_of_a_file_is_no_text(name: str, advice: str) -> None:
+    for read in (read_records, validate_records):
+        with pytest.raises(RecordError, match=f"looks like the name of a file: .*{advice}"):
+            read(name)
+
+
 def test_arrays_are_the_identity(tmp_path: Path) -> None:
     """Text → .npz → text, but for notes; with and without replaying."""
     path = tmp_path / "games.npz"
@@ -191,7 +205,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.
 def test_documentation_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     """docs/records.md: its Python blocks run as written."""
     exec(compile(code, "records.md", "exec"), {})
-    assert re.search("Xf4_f6|12  ~", capsys.readouterr().out)
+    assert re.search(r"Xf4_f6|12  ~|9 c5:F\+T\n", capsys.readouterr().out)
 
 
 def test_documentation_has_every_letter() -> None:

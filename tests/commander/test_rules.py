@@ -127,3 +127,18 @@ def test_exposure_has_no_effect_where_the_battle_goes_on_without_commanders() ->
         assert position.reason == ("exposure" if winner is not None else ""), battle
         assert position.turns == 1
         assert position.points == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, "RuleSet()"),
+        ({"battle": "full", "edition": "bga"}, "RuleSet(edition='bga', battle='full')"),
+        ({"edition": "bga", "short_missile": True, "quiet_limit": 100}, "RuleSet(edition='bga')"),
+        ({"exposure": "loss", "turn_limit": 9}, "RuleSet(turn_limit=9, exposure='loss')"),
+    ],
+)
+def test_repr_shows_what_differs(options: dict[str, Any], text: str) -> None:
+    rules = RuleSet(**options)
+    assert repr(rules) == text
+    assert eval(text, {"RuleSet": RuleSet}) == rules

@@ -13,9 +13,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from cotulenh_env.commander.board import parse_point
+from cotulenh_env.commander.board import NUM_FILES, parse_point
 from cotulenh_env.commander.drawing import Marks, draw_picture, draw_svg, draw_text
-from cotulenh_env.commander.landscape import WHOLE_BOARD, View
+from cotulenh_env.commander.landscape import PITCH, WHOLE_BOARD, View, place
 from cotulenh_env.commander.targets import WORDS
 from cotulenh_env.render.clip import Window
 from cotulenh_env.render.svg import SvgCanvas
@@ -41,6 +41,18 @@ def test_a_cross_does_not_hide_the_piece_it_bars() -> None:
     plain, crossed = draw_picture(BOARD), draw_picture(BOARD, mark("barred"))
     assert pixels(crossed, "e5", 0.1) == pixels(plain, "e5", 0.1)
     assert pixels(crossed, "e5") != pixels(plain, "e5")
+
+
+@pytest.mark.parametrize("word", ["join", "capture", "strike", "kamikaze"])
+def test_marks_hide_no_letter(word: str) -> None:
+    """Neither the carrier's, above the lower edge of its disc, nor a passenger's."""
+    point = parse_point("b4")
+    plain, marked = (draw_picture(BOARD, Marks(targets=t)) for t in ((), ((point, word),)))
+    x, y = place(*divmod(point, NUM_FILES))
+    for right, down in ((0.0, 0.21), (0.33, 0.23), (-0.33, 0.23)):
+        column, row, r = round(x + right * PITCH), round(y + down * PITCH), round(0.07 * PITCH)
+        part = np.s_[row - r : row + r + 1, column - r : column + r + 1]
+        assert np.array_equal(plain[part], marked[part])
 
 
 def test_marks_differ() -> None:
