@@ -295,7 +295,7 @@ class _CompilationNotice(numba_event.Listener):  # type: ignore[misc]
             if self._num_compiled == 0 and self._depth == 0:
                 self._started = time.perf_counter()
                 logger.warning(
-                    "first use on this machine: compiling kernels, about a quarter of a minute …"
+                    "first use on this machine: compiling kernels, up to a quarter of a minute …"
                 )
             self._depth += 1
 

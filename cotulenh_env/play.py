@@ -30,6 +30,7 @@ class Play:
         states: uint8 [1, state_size], replaced in place by every action.
         generator: where all chance comes from; shared with the owner.
         offender: the player who lost by an illegal action, or -1.
+        player: who is to move; in a finished game, who would be.
         num_legal: how many actions are legal now; 0 when the game is over, and before `look`.
     """
 
@@ -45,18 +46,21 @@ class Play:
         self.generator = generator
         self.offender = offender
         # One row of everything, reused for every action.
-        self._buffers = game.new_buffers(1, mask=False, observations=False)
+        self._buffers = game.new_buffers(1)
         self._row = self._buffers.legal_actions[0]
+        self._mask: Mask = self._buffers.mask[0]  # type: ignore[index]  # it was asked for
+        self._planes: Planes = self._buffers.observations[0]  # type: ignore[index]
         self._action: Actions = np.zeros(1, np.int32)
         self._draw = np.zeros(1) if game.spec.has_chance else None
         self._num_actions = game.spec.num_actions
+        self.player = 0
         self.num_legal = 0
 
     def look(self) -> Self:
         """Finds the legal actions of a state that did not come about by `apply`."""
-        if self.offender == NOBODY:
-            self.game.refresh(self.states, self._buffers)
-            self.num_legal = int(self._buffers.counts[0])
+        self.game.refresh(self.states, self._buffers)
+        self.player = int(self.game.current_player(self.states)[0])
+        self.num_legal = int(self._buffers.counts[0]) if self.offender == NOBODY else 0
         return self
 
     @property
@@ -65,18 +69,10 @@ class Play:
         state: States = self.states[0]
         return state
 
-    @property
-    def player(self) -> int:
-        """Who is to move; in a finished game, who would be."""
-        return int(self.game.current_player(self.states)[0])
-
     def copy(self) -> Self:
         """The same game with the same future, generator included."""
         generator = twin_generator(self.generator)
-        twin = type(self)(self.game, self.states.copy(), generator, self.offender)
-        twin.num_legal = self.num_legal
-        twin._row[: self.num_legal] = self._row[: self.num_legal]
-        return twin
+        return type(self)(self.game, self.states.copy(), generator, self.offender).look()
 
     def legal_actions(self) -> Actions:
         """int32 [num_legal], ascending: a new array."""
@@ -89,9 +85,8 @@ class Play:
         Raises:
             IllegalActionError: it is no action of the game: wrong type or out of range.
         """
-        self._action[0] = number = check_action(action, self._num_actions)
-        index = int(self._row[: self.num_legal].searchsorted(self._action)[0])
-        return index < self.num_legal and int(self._row[index]) == number
+        number = check_action(action, self._num_actions)
+        return self.num_legal != 0 and self._mask.item(number) == 1
 
     def apply(self, action: Any) -> None:
         """Plays an action that is legal."""
@@ -99,7 +94,8 @@ class Play:
         if self._draw is not None:
             self._draw[0] = self.generator.random()
         self.game.step_into(self.states, self._action, self._draw, self._buffers)
-        self.num_legal = int(self._buffers.counts[0])
+        self.player = self.game.current_player(self.states).item(0)
+        self.num_legal = self._buffers.counts.item(0)
 
     def forfeit(self) -> None:
         """The player to move loses by an illegal action."""
@@ -108,17 +104,17 @@ class Play:
 
     def observe(self, player: int) -> Planes:
         """float32 [planes, height, width] from the player's own side: a new array."""
+        if player == self.player:
+            return self._planes.copy()
         planes: Planes = np.empty(self.game.spec.observation_shape, np.float32)
         self.game.observe(self.states, _PLAYER_ROWS[player], planes[None])
         return planes
 
     def mask(self, *, legal: bool) -> Mask:
         """int8 [num_actions], 1 = legal now; all zeros if not `legal`: a new array."""
-        mask = np.zeros(self._num_actions, np.int8)
-        if legal:
-            # NumPy converts other integers far more slowly than this.
-            mask[self._row[: self.num_legal].astype(np.intp)] = 1
-        return mask
+        if legal and self.num_legal:
+            return self._mask.copy()
+        return np.zeros(self._num_actions, np.int8)
 
     def returns(self) -> tuple[float, float]:
         """Result per player: +1 win, -1 loss, 0 draw or unfinished."""

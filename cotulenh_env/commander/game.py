@@ -58,7 +58,7 @@ _PLAYER_BYTE = STATE_DTYPE.fields["player"][1]  # type: ignore[index]  # it has 
 
 
 class CommanderChess(Game):
-    """11 × 12 points, land, sea and air; stacks deploy group by group (RULES.md)."""
+    """11 × 12 points, land, sea and air; stacks deploy group by group (docs/rules.md)."""
 
     spec = GameSpec(
         name="commander",
