@@ -70,8 +70,8 @@ class _Workspace:
         )
         self.child_states = np.zeros((num_trees, words), np.uint64)
         self.events = np.zeros(num_trees, np.int32)
-        self.legal_actions = np.zeros((num_trees, spec.max_legal_actions), np.int32)
-        self.counts = np.zeros(num_trees, np.int32)
+        self.buffers = game.new_buffers(num_trees, mask=False, observations=False)
+        self.legal_actions, self.counts = self.buffers.legal_actions, self.buffers.counts
         self.values = np.zeros(num_trees, np.float32)
         self.logit_rows = np.zeros(num_trees, np.int32)
         self.walk_rows = np.zeros(num_trees, np.int32)
@@ -208,6 +208,7 @@ class BatchedSearch:
         work.leaves.edges[:n] = NO_NODE
         work.child_states.view(np.uint8)[:n] = states
         work.events[:n] = 0
+        game.refresh(work.child_states.view(np.uint8)[:n], work.buffers.rows(0, n))
         logits = self._expand(work, n)
         return work, logits
 
@@ -242,19 +243,17 @@ class BatchedSearch:
             if num_leaves == start:
                 break
             leaf_rows = work.leaves.rows[start:num_leaves]
-            draws = None
-            if has_chance:
-                # A tree takes at most one step per node, so (simulation, step) is unique.
-                place = _FIRST_DRAW + simulation * work.num_nodes + num_steps
-                draws = uniform(seeds[leaf_rows], np.uint64(place))
+            if not has_chance:
+                self._step(work, num_leaves)
+                break
+            # A tree takes at most one step per node, so (simulation, step) is unique.
+            place = _FIRST_DRAW + simulation * work.num_nodes + num_steps
             _, work.events[start:num_leaves] = self.game.apply(
                 work.leaves.states.view(np.uint8)[start:num_leaves],
                 work.leaves.actions[start:num_leaves],
-                draws,
+                uniform(seeds[leaf_rows], np.uint64(place)),
                 work.child_states.view(np.uint8)[start:num_leaves],
             )
-            if not has_chance:
-                break
             num_leaves, num_walks = follow_events(
                 work.tree,
                 work.leaves,
@@ -271,10 +270,21 @@ class BatchedSearch:
             nodes, edges = work.walk_nodes[:num_walks], work.walk_edges[:num_walks]
             num_steps += 1
         if num_leaves:
+            if has_chance:  # only now is it known which walks end here
+                children = work.child_states.view(np.uint8)[:num_leaves]
+                self.game.refresh(children, work.buffers.rows(0, num_leaves))
             self._expand(work, num_leaves)
 
+    def _step(self, work: _Workspace, n: int) -> None:
+        """Plays the first `n` leaves' actions and lists what is legal then, in one call."""
+        children = work.child_states.view(np.uint8)[:n]
+        children[:] = work.leaves.states.view(np.uint8)[:n]
+        buffers = work.buffers.rows(0, n)
+        self.game.step_into(children, work.leaves.actions[:n], None, buffers)
+        work.events[:n] = buffers.events
+
     def _expand(self, work: _Workspace, n: int) -> Logits:
-        """Evaluates the first `n` child states and hangs them into their trees.
+        """Evaluates the first `n` child states, listed already, and hangs them into their trees.
 
         Returns:
             The evaluator's logits.
@@ -282,7 +292,7 @@ class BatchedSearch:
         game = self.game
         states = work.child_states.view(np.uint8)[:n]
         players = game.current_player(states)
-        legal_actions, counts = game.legal_actions(states, work.legal_actions[:n], work.counts[:n])
+        legal_actions, counts = work.legal_actions[:n], work.counts[:n]
         done = game.is_terminal(states)
         values, logit_rows = work.values[:n], work.logit_rows[:n]
         if done.any():
