@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "match": "play two agents against each other",
     "perft": "count sequences of actions",
     "record": "check game records, and convert them",
+    "bench": "measure speed and memory, beside other libraries",
 }
 """Subcommand → what it does. Its module is `training.commands.<name>`."""
 

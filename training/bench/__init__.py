@@ -1,1 +1,1 @@
-"""Measurements. `python -m training.bench` prints the first figures of this machine."""
+"""How fast and how large everything is here, beside other libraries: `cotulenh bench`."""

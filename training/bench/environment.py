@@ -1,0 +1,122 @@
+"""Environments: one game at a time as in PettingZoo, and many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from cotulenh_env import commander_chess_v0
+from cotulenh_env.registry import load_game
+from training.bench import peers
+from training.bench.random_play import RandomGames, random_choice
+from training.bench.rows import Row, Target
+from training.bench.settings import BenchSettings
+from training.bench.timing import Job, Work, peer_job, time_jobs
+
+GROUP = "environment"
+
+Choose = Callable[[Any, Any, Any], int]
+"""(environment, observation, info) → action."""
+
+_CHESS = "PettingZoo chess_v6 raw, by mask"
+_OPEN_SPIEL = "OpenSpiel chess, tensor and mask"
+
+
+def measure(settings: BenchSettings) -> list[Row]:
+    """The rows of environments."""
+    return [*_single(settings), *_batched(settings)]
+
+
+def _single(settings: BenchSettings) -> list[Row]:
+    rng = np.random.default_rng(settings.seed)
+    choose: dict[str, Choose] = {
+        "legal_actions": partial(_by_list, rng),
+        "mask": partial(peers.choose_by_mask, rng),
+        "Discrete.sample(mask)": _by_sample,
+    }
+    jobs = []
+    for name, make_env in (
+        ("raw_env", commander_chess_v0.raw_env),
+        ("env", commander_chess_v0.env),
+    ):
+        for how, chooser in choose.items():
+            work = partial(play_env, make_env(), chooser, settings.num_env_steps, settings.seed)
+            has_target = name == "raw_env" and how == "legal_actions"
+            target = Target(80) if has_target else None
+            jobs.append(Job(f"AEC {name}, by {how}", work, target=target, peer=_CHESS))
+    jobs.append(peer_job(_CHESS, partial(_pettingzoo_chess, settings, rng)))
+    return time_jobs(GROUP, jobs, settings.num_repeats)
+
+
+def _pettingzoo_chess(settings: BenchSettings, rng: np.random.Generator) -> Work:
+    choose = partial(peers.choose_by_mask, rng)
+    return partial(
+        play_env, peers.pettingzoo_chess(), choose, settings.num_chess_steps, settings.seed
+    )
+
+
+def play_env(env: Any, choose: Choose, num_steps: int, seed: int) -> int:
+    """Calls `last` and `step` so many times, starting over after each game."""
+    env.reset(seed=seed)
+    num_done = 0
+    while num_done < num_steps:
+        observation, _, termination, truncation, info = env.last()
+        if termination or truncation:
+            env.reset()
+        else:
+            env.step(choose(env, observation, info))
+            num_done += 1
+    return num_done
+
+
+def _by_list(rng: np.random.Generator, env: Any, observation: Any, info: Any) -> int:
+    legal = info["legal_actions"]
+    return int(legal[int(rng.random() * len(legal))])
+
+
+def _by_sample(env: Any, observation: Any, info: Any) -> int:
+    return int(env.action_space(env.agent_selection).sample(observation["action_mask"]))
+
+
+def _batched(settings: BenchSettings) -> list[Row]:
+    rng = np.random.default_rng(settings.seed)
+    game, num_games = load_game("commander"), settings.num_games
+    jobs = []
+    if find_spec("cotulenh_env.vector") is not None:
+        jobs.append(
+            Job(
+                f"BatchedEnv of {num_games}, observations and masks",
+                _batched_env(settings, rng),
+                target=Target(20),
+                peer=_OPEN_SPIEL,
+            )
+        )
+    games = RandomGames(game, num_games, rng, mask=True, observations=True)
+    jobs.append(
+        Job(
+            f"Game.step_into over {num_games}, observations and masks",
+            partial(games.play, settings.num_batched_steps),
+            target=None if jobs else Target(20),
+            peer=_OPEN_SPIEL,
+        )
+    )
+    jobs.append(peer_job(_OPEN_SPIEL, partial(peers.open_spiel_batch, settings, rng)))
+    return time_jobs(GROUP, jobs, settings.num_repeats)
+
+
+def _batched_env(settings: BenchSettings, rng: np.random.Generator) -> Work:
+    make: Any = import_module("cotulenh_env.vector").BatchedEnv
+    env = make(load_game("commander"), settings.num_games)
+
+    def work() -> float:
+        step = env.reset(seed=settings.seed)
+        for _ in range(settings.num_batched_steps):
+            step = env.step(random_choice(step.legal_actions, step.counts, rng))
+        return settings.num_batched_steps * settings.num_games
+
+    return work
