@@ -18,7 +18,15 @@ from agents.evaluator import Evaluator, Logits
 from agents.noise import Seeds, row_seeds, uniform
 from agents.search.gumbel import GumbelRoot
 from agents.search.settings import MAX_SIMULATIONS, SearchSettings
-from agents.search.tree import NO_NODE, Tree, new_tree, num_bytes, with_room
+from agents.search.tree import (
+    NO_NODE,
+    Tree,
+    bytes_for,
+    grown_edges,
+    new_tree,
+    num_bytes,
+    with_room,
+)
 from agents.search.walk import LARGEST_VALUE, Leaves, descend, expand, follow_events
 from cotulenh_env.errors import StateError, shown
 from cotulenh_env.game import Actions, Counts, Game, States
@@ -216,6 +224,7 @@ class BatchedSearch:
         work = self._workspace
         if work is None or len(work.all_rows) < num_trees or work.num_nodes < num_nodes:
             num_edges = max(256, width * (1 + num_nodes // 4))
+            self._check_memory(num_trees, num_nodes, num_edges)
             self._workspace = work = None  # frees it before the new one is made
             work = _Workspace(self.game, num_trees, num_nodes, num_edges)
             self._workspace = work
@@ -342,7 +351,21 @@ class BatchedSearch:
         return EvaluationError(f"the evaluator gave {problem} in position {shown(position)}")
 
     def _with_room_for(self, tree: Tree, rows: npt.NDArray[np.int32], counts: Counts) -> Tree:
-        return with_room(tree, int((tree.num_used_edges[rows] + counts).max()))
+        num_edges = int((tree.num_used_edges[rows] + counts).max())
+        if num_edges > tree.actions.shape[1]:
+            num_trees, num_nodes = tree.players.shape
+            self._check_memory(num_trees, num_nodes, grown_edges(tree, num_edges))
+        return with_room(tree, num_edges)
+
+    def _check_memory(self, num_trees: int, num_nodes: int, num_edges: int) -> None:
+        needed = bytes_for(num_trees, num_nodes, num_edges, self.game.spec.state_size)
+        allowed = self.settings.max_tree_megabytes
+        if needed > allowed << 20:
+            raise AgentError(
+                f"{num_trees} trees of {num_nodes - 1} simulations need {needed >> 20:,} MB, more "
+                f"than max_tree_megabytes = {allowed:,}: search fewer positions at once, take "
+                "fewer simulations, or allow more"
+            )
 
 
 def _empty_result() -> SearchResult:

@@ -11,6 +11,7 @@ from cotulenh_env.errors import shown
 MAX_SIMULATIONS = 1_000_000
 """Per position: 1.4 GB of Commander Chess, and far below what the trees' int32 can number."""
 MAX_CONSIDERED_ACTIONS = 100_000
+MAX_MEGABYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class SearchSettings:
         value_scale: Q-values count as logits (maxvisit_init + most visits) × value_scale × q; in
             0–1e9.
         rescale_values: spread the Q-values of a node over [0, 1] first.
+        max_tree_megabytes: memory that the trees of one search may take, in 1–1000000; a search
+            that needs more is refused in one sentence.
     """
 
     num_simulations: int = 32
@@ -34,6 +37,7 @@ class SearchSettings:
     maxvisit_init: float = 50.0
     value_scale: float = 0.1
     rescale_values: bool = True
+    max_tree_megabytes: int = 4096
 
     def __post_init__(self) -> None:
         checked_count("num_simulations", self.num_simulations, 0, MAX_SIMULATIONS)
@@ -43,6 +47,7 @@ class SearchSettings:
             1,
             MAX_CONSIDERED_ACTIONS,
         )
+        checked_count("max_tree_megabytes", self.max_tree_megabytes, 1, MAX_MEGABYTES)
         for name in ("gumbel_scale", "maxvisit_init", "value_scale"):
             checked_number(name, getattr(self, name))
         if not isinstance(self.rescale_values, bool):

@@ -24,6 +24,9 @@ import numpy.typing as npt
 
 NO_NODE = -1
 
+NODE_BYTES, EDGE_BYTES = 29, 20
+"""Of a node besides its state, and of an edge."""
+
 _EDGE_FIELDS = ("actions", "priors", "visits", "value_sums", "children")
 
 
@@ -102,16 +105,27 @@ def with_room(tree: Tree, num_edges: int) -> Tree:
     num_trees, capacity = tree.actions.shape
     if num_edges <= capacity:
         return tree
+    wider = grown_edges(tree, num_edges)
     used = int(tree.num_used_edges.max(initial=0))
     grown = {}
     for name in _EDGE_FIELDS:
         before = getattr(tree, name)
-        after = np.empty((num_trees, max(num_edges, 2 * capacity)), before.dtype)
+        after = np.empty((num_trees, wider), before.dtype)
         after[:, :used] = before[:, :used]
         grown[name] = after
     return tree._replace(**grown)
 
 
+def grown_edges(tree: Tree, num_edges: int) -> int:
+    """Room for edges that a tree gets when it must have some for `num_edges`."""
+    return max(num_edges, 2 * int(tree.actions.shape[1]))
+
+
 def num_bytes(tree: Tree) -> int:
     """Memory of all arrays, an upper bound of what is really used."""
     return sum(array.nbytes for array in tree)
+
+
+def bytes_for(num_trees: int, num_nodes: int, num_edges: int, state_size: int) -> int:
+    """Memory that the arrays of `new_tree` take."""
+    return num_trees * (num_nodes * (state_size + NODE_BYTES) + num_edges * EDGE_BYTES + 8)

@@ -12,6 +12,7 @@ from agents.errors import AgentError
 from agents.evaluator import RolloutEvaluator, UniformEvaluator
 from agents.noise import row_seeds
 from agents.search import BatchedSearch, SearchSettings
+from agents.search.tree import bytes_for, new_tree, num_bytes
 from cotulenh_env.errors import StateError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import game_names, load_game
@@ -291,6 +292,29 @@ def test_arrays_kept_from_larger_searches_leave_no_trace() -> None:
     for row in range(5):
         assert_same_row(expected, row, again, row)
     assert used.num_bytes() == memory > fresh.num_bytes()
+
+
+def test_a_search_that_needs_too_much_memory_is_refused_in_a_sentence() -> None:
+    """Before it is begun, and when its edges have outgrown the limit."""
+    states = random_positions(TICTACTOE, 30, 2)
+    small = SearchSettings(max_tree_megabytes=1)
+    search = BatchedSearch(TICTACTOE, UniformEvaluator(), small)
+    with pytest.raises(AgentError, match=r"30 trees of 5000 simulations need \d+ MB, more than"):
+        search.search(states, np.random.default_rng(0), 5000)
+    assert search.search(states, np.random.default_rng(0), 50).actions.shape == (30,)
+
+    # Every node of a wide game has many edges: they grow past what was made room for.
+    wide = load_game("commander")
+    roots = wide.new_states(2)
+    limit = SearchSettings(max_tree_megabytes=2)
+    search = BatchedSearch(wide, UniformEvaluator(), limit)
+    with pytest.raises(AgentError, match="max_tree_megabytes = 2"):
+        search.search(roots, np.random.default_rng(0), 600)
+
+
+def test_memory_is_counted_as_it_is_taken() -> None:
+    tree = new_tree(3, 10, 50, 1376)
+    assert num_bytes(tree) == bytes_for(3, 10, 50, 1376)
 
 
 def test_edges_grow_when_they_run_out() -> None:
