@@ -8,7 +8,7 @@ DECLARED = pyproject.toml setup.py constraints.txt
 ARGS =
 
 .NOTPARALLEL:
-.PHONY: help setup train test check lint pictures
+.PHONY: help setup train test check lint bench pictures
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo 'make test    run the tests; ARGS="-k search" selects'
 	@echo 'make check   what CI runs: style, types, import rules, tests'
 	@echo 'make lint    the same without the tests'
+	@echo 'make bench   measure speed and memory beside other libraries; ARGS="--full" adds curves'
 	@echo 'make pictures   redraw the pictures in docs/'
 
 setup: $(VENV)/.dev
@@ -36,6 +37,9 @@ lint: $(VENV)/.dev
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 
+bench: $(VENV)/.bench
+	$(VENV)/bin/cotulenh bench $(ARGS)
+
 pictures: $(VENV)/.dev
 	$(PY) -m docs.draw_pictures
 
@@ -52,6 +56,11 @@ $(VENV)/.train: $(VENV)/.created $(DECLARED)
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation --editable '.[train]'
 	@touch $@
+
+# Without the peers their rows say so, and the next call tries again.
+$(VENV)/.bench: $(VENV)/.train $(DECLARED)
+	@if $(INSTALL) --no-build-isolation --editable '.[train,bench]'; then touch $@; \
+	else echo 'The libraries to compare with cannot be installed here: measuring without.' >&2; fi
 
 $(VENV)/.dev: $(VENV)/.created $(DECLARED)
 	$(INSTALL) setuptools

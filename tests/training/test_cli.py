@@ -80,6 +80,9 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
             ["match", "--game", "tictactoe", "--red", "random", "--blue", "random", "--games", "3"],
             "cotulenh match: --games must be even",
         ),
+        (["bench", "--only", "serch"], "cotulenh bench: --only 'serch' is nothing to measure: did"),
+        (["bench", "--seed", "-1"], "cotulenh bench: --seed must be from 0"),
+        (["bench", "--out", "/nowhere/x.json"], "cotulenh bench: No such file or directory"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -23,8 +23,8 @@ _OPEN_SPIEL = "OpenSpiel chess, state.clone()"
 
 def measure(settings: BenchSettings) -> list[Row]:
     """The rows of copies, all of a position after 40 random actions."""
-    rng = np.random.default_rng(settings.seed)
-    games = RandomGames(load_game("commander"), 1, rng)
+    game, rng = load_game("commander"), np.random.default_rng(settings.seed)
+    games = RandomGames(game, game.new_states(1), rng)
     games.play(40)
     states = games.states
     position = Position.from_state(states[0])

@@ -13,7 +13,7 @@ import numpy as np
 from cotulenh_env import commander_chess_v0
 from cotulenh_env.registry import load_game
 from training.bench import peers
-from training.bench.random_play import RandomGames, random_choice
+from training.bench.random_play import RandomGames, random_choice, typical_states
 from training.bench.rows import Row, Target
 from training.bench.settings import BenchSettings
 from training.bench.timing import Job, Work, peer_job, time_jobs
@@ -53,11 +53,9 @@ def _single(settings: BenchSettings) -> list[Row]:
     return time_jobs(GROUP, jobs, settings.num_repeats)
 
 
-def _pettingzoo_chess(settings: BenchSettings, rng: np.random.Generator) -> Work:
-    choose = partial(peers.choose_by_mask, rng)
-    return partial(
-        play_env, peers.pettingzoo_chess(), choose, settings.num_chess_steps, settings.seed
-    )
+def _pettingzoo_chess(settings: BenchSettings, rng: np.random.Generator) -> tuple[Work, str]:
+    env, choose = peers.pettingzoo_chess(), partial(peers.choose_by_mask, rng)
+    return partial(play_env, env, choose, settings.num_chess_steps, settings.seed), ""
 
 
 def play_env(env: Any, choose: Choose, num_steps: int, seed: int) -> int:
@@ -96,7 +94,8 @@ def _batched(settings: BenchSettings) -> list[Row]:
                 peer=_OPEN_SPIEL,
             )
         )
-    games = RandomGames(game, num_games, rng, mask=True, observations=True)
+    states = typical_states(game, num_games, rng)
+    games = RandomGames(game, states, rng, mask=True, observations=True)
     jobs.append(
         Job(
             f"Game.step_into over {num_games}, observations and masks",

@@ -12,7 +12,7 @@ import numpy as np
 
 from cotulenh_env.registry import load_game
 from training.bench.playout import compiled_playout
-from training.bench.random_play import RandomGames, random_choice
+from training.bench.random_play import RandomGames, random_choice, typical_states
 from training.bench.rows import Curve
 from training.bench.search import search_work
 from training.bench.self_play import play, self_play_config
@@ -36,22 +36,24 @@ def measure(settings: BenchSettings) -> list[Curve]:
 
 
 def _by_batch(settings: BenchSettings) -> Curve:
+    game = load_game("commander")
     points = []
     for num_games in settings.batch_sizes:
         rng = np.random.default_rng(settings.seed)
         num_steps = max(4, min(settings.num_batched_steps, _STEPS_PER_POINT // num_games))
+        states = typical_states(game, num_games, rng)
         rates = [
             _rate(settings, partial(games.play, num_steps))
             for games in (
-                RandomGames(load_game("commander"), num_games, rng),
-                RandomGames(load_game("commander"), num_games, rng, mask=True, observations=True),
+                RandomGames(game, states, rng),
+                RandomGames(game, states, rng, mask=True, observations=True),
             )
         ]
         work = search_work(settings, num_games, _SIMULATIONS_BY_BATCH)
         points.append((num_games, *rates, _rate(settings, work)))
     return Curve(
         "number of games, one thread, per CPU-second",
-        ("games", "steps/s", "with planes, masks", f"{_SIMULATIONS_BY_BATCH}-simulations/s"),
+        ("games", "steps/s", "with planes, masks", f"simulations/s of {_SIMULATIONS_BY_BATCH}"),
         tuple(points),
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from training.bench.random_play import NUM_PLIES
 from training.bench.settings import BenchSettings
 from training.bench.timing import Work
 
@@ -28,7 +29,7 @@ def pettingzoo_chess() -> Any:
     return raw_env()
 
 
-def open_spiel_batch(settings: BenchSettings, rng: np.random.Generator) -> Work:
+def open_spiel_batch(settings: BenchSettings, rng: np.random.Generator) -> tuple[Work, str]:
     """Chess games side by side, each with its observation and its mask as arrays after every step.
 
     Actions are chosen from OpenSpiel's own list, which is quicker than from the mask.
@@ -36,7 +37,8 @@ def open_spiel_batch(settings: BenchSettings, rng: np.random.Generator) -> Work:
     import pyspiel
 
     game = pyspiel.load_game("chess")
-    states = [game.new_initial_state() for _ in range(settings.num_games)]
+    plies = random.Random(settings.seed)
+    states = [_position(game, row % NUM_PLIES, plies) for row in range(settings.num_games)]
     # What the environment's user would hold: arrays of the current positions.
     observations: list[Any] = [None] * settings.num_games
     masks: list[Any] = [None] * settings.num_games
@@ -53,10 +55,10 @@ def open_spiel_batch(settings: BenchSettings, rng: np.random.Generator) -> Work:
                 masks[row] = np.asarray(state.legal_actions_mask(), np.int8)
         return settings.num_open_spiel_steps * settings.num_games
 
-    return work
+    return work, ""
 
 
-def open_spiel_playouts(settings: BenchSettings) -> Work:
+def open_spiel_playouts(settings: BenchSettings) -> tuple[Work, str]:
     """Random games in C++: one evaluation of the start by `RandomRolloutEvaluator`.
 
     Nobody counts its steps. They are taken as the number of games times the mean length of random
@@ -65,30 +67,33 @@ def open_spiel_playouts(settings: BenchSettings) -> Work:
     import pyspiel
 
     game = pyspiel.load_game("chess")
-    mean_length = _mean_length(game, settings)
+    length, num_legal = _means(game, settings)
     evaluator = pyspiel.RandomRolloutEvaluator(settings.num_rollouts, settings.seed)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 1_000, False, settings.seed, False)
     start = game.new_initial_state()
 
     def work() -> float:
         bot.step(start)  # one simulation: the root is evaluated, and that is all
-        return settings.num_rollouts * mean_length
+        return settings.num_rollouts * length
 
-    return work
+    return work, f"{num_legal:.0f} legal actions a position, {length:.0f} steps a game"
 
 
-def _mean_length(game: Any, settings: BenchSettings) -> float:
+def _means(game: Any, settings: BenchSettings) -> tuple[float, float]:
+    """Of random games: steps a game, legal actions a position."""
     rng = random.Random(settings.seed)
-    num_actions = 0
+    num_steps = num_legal = 0
     for _ in range(settings.num_length_games):
         state = game.new_initial_state()
         while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
-            num_actions += 1
-    return num_actions / settings.num_length_games
+            legal = state.legal_actions()
+            state.apply_action(rng.choice(legal))
+            num_steps += 1
+            num_legal += len(legal)
+    return num_steps / settings.num_length_games, num_legal / num_steps
 
 
-def open_spiel_clones(settings: BenchSettings) -> Work:
+def open_spiel_clones(settings: BenchSettings) -> tuple[Work, str]:
     """Copies of one position in the middle of a game."""
     import pyspiel
 
@@ -100,17 +105,17 @@ def open_spiel_clones(settings: BenchSettings) -> Work:
             clone()
         return settings.num_copies
 
-    return work
+    return work, ""
 
 
-def open_spiel_search(settings: BenchSettings) -> Work:
+def open_spiel_search(settings: BenchSettings) -> tuple[Work, str]:
     """OpenSpiel's search in Python over positions of random games, with a null evaluator."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
     game = pyspiel.load_game("chess")
     rng = random.Random(settings.seed)
-    positions = [_position(game, ply % 64, rng) for ply in range(settings.num_searches)]
+    positions = [_position(game, row % NUM_PLIES, rng) for row in range(settings.num_searches)]
     bot = mcts.MCTSBot(
         game,
         1.4,
@@ -125,7 +130,7 @@ def open_spiel_search(settings: BenchSettings) -> Work:
             bot.mcts_search(position)
         return settings.num_searches * settings.num_simulations
 
-    return work
+    return work, ""
 
 
 class _NullEvaluator:

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from cotulenh_env.commander.state import STATE_DTYPE
+from cotulenh_env.game import States
 from cotulenh_env.registry import load_game
 from training.bench import peers
 from training.bench.playout_kernel import play_out
@@ -23,49 +24,65 @@ _OPEN_SPIEL = "OpenSpiel chess playouts in C++"
 def measure(settings: BenchSettings) -> list[Row]:
     """The rows of the rules."""
     rng = np.random.default_rng(settings.seed)
-    games = RandomGames(load_game("commander"), settings.num_games, rng)
+    game = load_game("commander")
+    states = typical_states(game, settings.num_games, rng)
+    games = RandomGames(game, states, rng)
     jobs = [
         Job(
             "random playout in one compiled loop",
             compiled_playout(settings),
             target=Target(3),
             peer=_OPEN_SPIEL,
+            note=_means(settings),
         ),
         Job(
             f"random playout by Game.step_into over {settings.num_games}",
             partial(games.play, settings.num_batched_steps),
             peer=_OPEN_SPIEL,
         ),
-        peer_job(
-            _OPEN_SPIEL,
-            partial(peers.open_spiel_playouts, settings),
-            note=f"steps: {settings.num_rollouts} games × their mean length",
-        ),
-        *_calls(settings),
+        peer_job(_OPEN_SPIEL, partial(peers.open_spiel_playouts, settings)),
+        *_calls(settings, states, rng),
     ]
     return time_jobs(GROUP, jobs, settings.num_repeats)
 
 
 def compiled_playout(settings: BenchSettings) -> Work:
     """Random games in one call of a kernel, full rules."""
-    game, num_games = load_game("commander"), min(settings.num_games, 64)
+    game, num_games = load_game("commander"), settings.num_kernel_games
     starts = game.new_states(num_games).view(STATE_DTYPE)[:, 0].copy()
     states = starts.copy()
     legal_actions = np.empty(game.spec.max_legal_actions, np.int32)
     seeds = np.random.default_rng(settings.seed).integers(0, 1 << 48, num_games)
 
     def work() -> float:
-        play_out(states, starts, settings.num_playout_steps, seeds, legal_actions)
-        return settings.num_playout_steps * num_games
+        play_out(states, starts, settings.num_kernel_steps, seeds, legal_actions)
+        return settings.num_kernel_steps * num_games
 
     return work
 
 
-def _calls(settings: BenchSettings) -> list[Job]:
+def _means(settings: BenchSettings) -> str:
+    """How long random games are, and how many legal actions their positions have."""
+    game = load_game("commander")
+    rng = np.random.default_rng(settings.seed)
+    games = RandomGames(game, game.new_states(settings.num_length_games), rng)
+    alive = np.ones(settings.num_length_games, np.bool_)
+    num_steps = num_legal = 0
+    while alive.any():
+        num_steps += int(alive.sum())
+        num_legal += int(games.buffers.counts[alive].sum())
+        turns = game.num_turns(games.states)
+        games.play(1)
+        alive &= game.num_turns(games.states) >= turns  # not started over
+    return (
+        f"{num_legal / num_steps:.0f} legal actions a position, "
+        f"{num_steps / len(alive):.0f} steps a game"
+    )
+
+
+def _calls(settings: BenchSettings, states: States, rng: np.random.Generator) -> list[Job]:
     """What one position costs in a batch, by kind of call."""
     game, num_games = load_game("commander"), settings.num_games
-    rng = np.random.default_rng(settings.seed)
-    states = typical_states(game, num_games, rng)
     legal_actions, counts = game.legal_actions(states)
     actions = random_choice(legal_actions, counts, rng)
     players = game.current_player(states)

@@ -6,38 +6,40 @@ import numpy as np
 
 from cotulenh_env.game import Actions, Counts, Game, States, StepBuffers
 
+NUM_PLIES = 64
+"""Positions are taken from so many first actions of random games: most of these last longer."""
+
 
 class RandomGames:
     """Games side by side, played at random; one that is finished starts over.
 
     Args:
         game: without chance.
-        num_games: rows.
+        states: uint8 [n, state_size]: unfinished positions to go on from; copied.
         rng: draws all actions.
         mask: whether dense masks are made.
         observations: whether observations are made.
 
     Attributes:
-        states: uint8 [num_games, state_size].
+        states: uint8 [n, state_size].
         buffers: of the positions there.
     """
 
     def __init__(
         self,
         game: Game,
-        num_games: int,
+        states: States,
         rng: np.random.Generator,
         *,
         mask: bool = False,
         observations: bool = False,
     ) -> None:
+        n = len(states)
         self._game = game
         self._rng = rng
-        self._start = game.new_states(num_games)
-        self.states = self._start.copy()
-        self.buffers: StepBuffers = game.new_buffers(
-            num_games, mask=mask, observations=observations
-        )
+        self._start = game.new_states(n)
+        self.states = states.copy()
+        self.buffers: StepBuffers = game.new_buffers(n, mask=mask, observations=observations)
         game.refresh(self.states, self.buffers)
 
     def play(self, num_steps: int) -> int:
@@ -67,11 +69,20 @@ def random_choice(legal_actions: Actions, counts: Counts, rng: np.random.Generat
 
 
 def typical_states(game: Game, num_states: int, rng: np.random.Generator) -> States:
-    """Unfinished positions after 0, 1, 2 … 63 random actions, and again from 0."""
-    games = RandomGames(game, num_states, rng)
+    """Unfinished positions of random games, after 0, 1, 2 … `NUM_PLIES` − 1 actions or so.
+
+    Args:
+        game: without chance.
+        num_states: how many.
+        rng: draws all actions.
+
+    Returns:
+        uint8 [num_states, state_size].
+    """
+    plies = np.arange(num_states) % NUM_PLIES
+    games = RandomGames(game, game.new_states(num_states), rng)
     found = games.states.copy()
-    for ply in range(1, 64):
+    for ply in range(1, min(NUM_PLIES, num_states)):
         games.play(1)
-        rows = np.arange(num_states) % 64 == ply
-        found[rows] = games.states[rows]
+        found[plies == ply] = games.states[plies == ply]
     return found

@@ -17,7 +17,8 @@ class BenchSettings:
         num_games: games side by side, in the batched environment and in random play.
         num_batched_steps: actions in each of them.
         num_open_spiel_steps: the same of OpenSpiel's chess.
-        num_playout_steps: actions of each game in the compiled loop.
+        num_kernel_games: games one after the other in the compiled loop.
+        num_kernel_steps: actions in each of them.
         num_rollouts: OpenSpiel's random games in one evaluation.
         num_length_games: random games that tell how long these are.
         num_copies: states copied.
@@ -41,7 +42,8 @@ class BenchSettings:
     num_games: int = 256
     num_batched_steps: int = 100
     num_open_spiel_steps: int = 10
-    num_playout_steps: int = 1_000
+    num_kernel_games: int = 64
+    num_kernel_steps: int = 1_000
     num_rollouts: int = 200
     num_length_games: int = 500
     num_copies: int = 200_000

@@ -43,21 +43,19 @@ class Job:
     note: str = ""
 
 
-def peer_job(
-    name: str, make_work: Callable[[], Work], unit: str = "steps/s", note: str = ""
-) -> Job:
+def peer_job(name: str, make_work: Callable[[], tuple[Work, str]], unit: str = "steps/s") -> Job:
     """A job of a library that may not be installed.
 
     Args:
         name: of the row.
-        make_work: imports the library.
+        make_work: imports the library; returns what is timed and the row's note.
         unit: of the row.
-        note: of the row.
     """
     try:
-        return Job(name, make_work(), unit, note=note)
+        work, note = make_work()
     except ModuleNotFoundError as error:
         return Job(name, missing_module(error), unit)
+    return Job(name, work, unit, note=note)
 
 
 def missing_module(error: ModuleNotFoundError) -> str:

@@ -34,7 +34,7 @@ def run(argv: Sequence[str]) -> int:
         exit_on_error=False,
         allow_abbrev=False,
     )
-    parser.add_argument("--full", action="store_true", help="growth curves, too")
+    parser.add_argument("--full", action="store_true", help="growth curves, too: twice as long")
     parser.add_argument("--out", type=str, default=None, help="a JSON file for the results")
     parser.add_argument(
         "--only", type=str, nargs="+", default=None, help=f"some of {', '.join(GROUPS)}"
