@@ -17,7 +17,7 @@ help:
 	@echo 'make test    run the tests; ARGS="-k search" selects'
 	@echo 'make check   what CI runs: style, types, import rules, tests'
 	@echo 'make lint    the same without the tests'
-	@echo 'make bench   measure speed and memory beside other libraries; ARGS="--full" adds curves'
+	@echo 'make bench   speed and memory beside other libraries, also in bench.json; ARGS="--full" adds curves'
 	@echo 'make pictures   redraw the pictures in docs/'
 
 setup: $(VENV)/.dev
@@ -38,7 +38,7 @@ lint: $(VENV)/.dev
 	$(VENV)/bin/lint-imports
 
 bench: $(VENV)/.bench
-	$(VENV)/bin/cotulenh bench $(ARGS)
+	$(VENV)/bin/cotulenh bench --out bench.json $(ARGS)
 
 pictures: $(VENV)/.dev
 	$(PY) -m docs.draw_pictures

@@ -94,7 +94,7 @@ def test_rows_with_targets_are_those_of_the_design(results: Results) -> None:
 
 
 def test_growth_gives_curves(results: Results) -> None:
-    assert [len(curve.points) for curve in results.curves] == [2, 2, 2, 2]
+    assert [len(curve.points) for curve in results.curves] == [2, 2, 2, 2, 2, 2]
     for curve in results.curves:
         assert all(len(point) == len(curve.columns) for point in curve.points)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from statistics import median
@@ -30,7 +29,7 @@ def measure(settings: BenchSettings) -> list[Curve]:
     return [
         _by_batch(settings),
         _by_simulations(settings),
-        _by_threads(settings),
+        *_by_threads(settings),
         _by_ply(settings),
     ]
 
@@ -70,37 +69,35 @@ def _by_simulations(settings: BenchSettings) -> Curve:
     )
 
 
-def _by_threads(settings: BenchSettings) -> Curve:
+def _by_threads(settings: BenchSettings) -> list[Curve]:
     """Every thread has as much work as the one alone."""
-    points: list[tuple[float, ...]] = []
+    points: dict[str, list[tuple[float, ...]]] = {
+        "random playout in the compiled loop": [],
+        f"MCTS with {settings.num_simulations} simulations": [],
+        "self-play with its network": [],
+    }
     for num_threads in settings.thread_counts:
-        rates = [
-            _wall_rate(settings, [compiled_playout(settings) for _ in range(num_threads)]),
-            _wall_rate(
-                settings,
-                [
-                    search_work(settings, settings.num_searches, settings.num_simulations)
-                    for _ in range(num_threads)
-                ],
-            ),
-            _self_play_rate(settings, num_threads),
+        playouts = [compiled_playout(settings) for _ in range(num_threads)]
+        searches = [
+            search_work(settings, settings.num_searches, settings.num_simulations)
+            for _ in range(num_threads)
         ]
-        ones = points[0][1:4] if points else rates
-        speed_ups = [rate / one for rate, one in zip(rates, ones, strict=True)]
-        points.append((num_threads, *rates, *speed_ups))
-    return Curve(
-        "threads, as much work in each, by the wall",
-        (
-            "threads",
-            "playout steps/s",
-            "simulations/s",
-            "self-play sims/s",
-            "× playout",
-            "× search",
-            "× self-play",
-        ),
-        tuple(points),
-    )
+        found = (
+            _side_by_side(settings, playouts),
+            _side_by_side(settings, searches),
+            _self_play(settings, num_threads),
+        )
+        for done, (rate, cores) in zip(points.values(), found, strict=True):
+            one = done[0][1] if done else rate
+            done.append((num_threads, rate, rate / one, cores))
+    return [
+        Curve(
+            f"threads: {name}, as much work in each, by the wall",
+            ("threads", "per second", "× of the first", "cores used"),
+            tuple(done),
+        )
+        for name, done in points.items()
+    ]
 
 
 def _by_ply(settings: BenchSettings) -> Curve:
@@ -144,29 +141,29 @@ def _rate(settings: BenchSettings, work: Work) -> float:
     return median(units / max(cpu, 1e-9) for units, cpu, _ in samples)
 
 
-def _wall_rate(settings: BenchSettings, works: list[Work]) -> float:
-    """Units per second that passes, all works side by side, each in a thread."""
+def _side_by_side(settings: BenchSettings, works: list[Work]) -> tuple[float, float]:
+    """All works at once, each in a thread: see `_by_the_wall`."""
     with ThreadPoolExecutor(len(works)) as pool:
-
-        def work() -> float:
-            return sum(pool.map(_call, works))
-
-        return _median_wall_rate(settings, work)
+        return _by_the_wall(settings, lambda: sum(pool.map(_call, works)))
 
 
 def _call(work: Work) -> float:
     return work()
 
 
-def _self_play_rate(settings: BenchSettings, num_threads: int) -> float:
+def _self_play(settings: BenchSettings, num_threads: int) -> tuple[float, float]:
+    """Simulations of self-play: see `_by_the_wall`."""
     state = new_state(self_play_config(settings, num_threads))
     try:
-        return _median_wall_rate(settings, lambda: float(play(state, settings.num_self_play_steps)))
+        return _by_the_wall(settings, lambda: play(state, settings.num_self_play_steps))
     finally:
         state.threads.close()
 
 
-def _median_wall_rate(settings: BenchSettings, work: Callable[[], float]) -> float:
+def _by_the_wall(settings: BenchSettings, work: Work) -> tuple[float, float]:
+    """Units per second that passes, and the cores that it had; medians of a few repeats."""
     work()
     samples = [timed(work) for _ in range(settings.num_curve_repeats)]
-    return median(units / max(wall, 1e-9) for units, _, wall in samples)
+    rates = [units / max(wall, 1e-9) for units, _, wall in samples]
+    cores = [cpu / max(wall, 1e-9) for _, cpu, wall in samples]
+    return median(rates), median(cores)

@@ -38,7 +38,7 @@ class BenchSettings:
     seed: int = 0
     num_repeats: int = 5
     num_env_steps: int = 20_000
-    num_chess_steps: int = 400
+    num_chess_steps: int = 1_500
     num_games: int = 256
     num_batched_steps: int = 100
     num_open_spiel_steps: int = 10
