@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -76,8 +76,6 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         np_random: the generator of all chance in the game, handed to the opponent too.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
-
     def __init__(
         self,
         game: Game,
@@ -110,6 +108,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             RulesError: both `rules` and `rule_options` are given, or the game refuses a value.
             CotulenhError: `player`, `opponent`, `illegal` or `render_mode` makes no sense.
         """
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
         self.game = game
         self.player = -1
         self.render_mode = render_mode
