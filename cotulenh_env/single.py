@@ -64,7 +64,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     Observations are from the learner's own side; the mask is all zeros after the end. `info` holds
     `player` (the learner's side) and `legal_actions` (a list of ints, ascending); after the end,
-    instead of these, `winner` (0, 1, or -1 for a draw) and `reason` (the rules' own word, or
+    instead of the latter, `winner` (0, 1, or -1 for a draw) and `reason` (the rules' own word, or
     `"illegal action"`).
 
     A game that ends before the learner's first action is no episode: `reset` begins another.

@@ -190,7 +190,7 @@ class BatchedEnv:
         batch = self._batch
         chosen = self._checked_rows(rows)
         generators = self._generators(seed, chosen)
-        texts = [fen] * len(chosen) if fen is None or isinstance(fen, str) else list(fen)
+        texts: list[Any] = list(fen) if isinstance(fen, (list, tuple)) else [fen] * len(chosen)
         if len(texts) != len(chosen):
             raise PositionError(
                 f"fen is one text or one per row, got {len(texts)} for {len(chosen)} rows"
@@ -339,8 +339,8 @@ class BatchedEnv:
         try:
             array = np.asarray(rows)
         except ValueError:  # lists of unequal lengths
-            array = np.zeros(0)
-        if array.dtype.kind not in "iu" or array.ndim != 1:
+            array = np.zeros((0, 0))
+        if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
             raise CotulenhError(f"rows are a list of integers, got {shown(rows)}")
         outside = array.size and (array.min() < 0 or array.max() >= self.num_games)
         if outside or len(np.unique(array)) != array.size:
