@@ -110,6 +110,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             RulesError: rules are given twice, are too many or too few, or make no sense.
             CotulenhError: another argument makes no sense.
         """
+        self.closed = True  # until all arguments are accepted: Gymnasium 1.1 closes what it deletes
         self.game = game
         self.num_envs = check_count("num_envs", num_envs)
         self.metadata = {
@@ -135,6 +136,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             observations=True,
             num_threads=check_count("num_threads", num_threads),
         )
+        self.closed = False
 
     # --- Gymnasium ------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
+import agents
 import cotulenh_env
 from cotulenh_env import commander_chess_v0
 from cotulenh_env.commander import RuleSet
@@ -76,10 +77,12 @@ def test_check_env_passes_without_a_warning(
 def test_make_takes_rules_and_settings() -> None:
     env: Any = gymnasium.make(ID, edition="russian", player=1, render_mode="ansi").unwrapped
     assert isinstance(env, SingleAgentEnv)
-    _, info = env.reset(seed=1)
-    assert info["player"] == 1
+    began = env.reset(seed=1)
+    assert began[1]["player"] == 1
     russian = commander_chess_v0.single_env(edition="russian", player=1)
-    assert russian.reset(seed=1)[1] == info
+    assert data_equivalence(russian.reset(seed=1), began, exact=True)
+    official = commander_chess_v0.single_env(player=1)
+    assert not data_equivalence(official.reset(seed=1), began, exact=True)
     assert isinstance(env.render(), str)
     with pytest.raises(RulesError, match="moon"):
         gymnasium.make(ID, battle="moon")
@@ -209,6 +212,19 @@ def test_opponent_gets_positions_together_and_only_where_it_is_to_move() -> None
     for _ in range(20):
         _, _, _, _, infos = envs.step(random_actions(infos, rng))
     assert max(sizes) > 3
+
+
+def test_agents_are_opponents() -> None:
+    act = agents.load("greedy", "commander").act
+    envs = gymnasium.make_vec(ID, num_envs=4, opponent=act, player="random", turn_limit=6)
+    _, infos = envs.reset(seed=1)
+    won = np.zeros(4)
+    for _ in range(30):
+        _, rewards, _, _, infos = envs.step(random_actions(infos, np.random.default_rng(0)))
+        won += rewards
+    assert won.sum() < 0  # greedy play takes more in six turns than random play
+    env = gymnasium.make(ID, opponent=act, player=1)
+    assert env.reset(seed=1)[1]["player"] == 1
 
 
 @pytest.mark.parametrize(
