@@ -7,7 +7,6 @@ the number of threads.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,9 +27,9 @@ class Batch:
     Attributes:
         game: whose rules are played.
         num_games: rows.
-        rules: by row the RuleSet under which its games begin; None is the game's default.
+        rules: by row the RuleSet under which its games begin.
         states: uint8 [num_games, state_size], replaced in place by every action.
-        buffers: what the last `play` or `look` found.
+        buffers: what the last `play` or `look` found; only the game may write into them.
         offenders: int32 [num_games]: the player who lost by an illegal action, or -1.
         generators: by row where all chance in its games comes from; empty before the first games.
     """
@@ -44,17 +43,27 @@ class Batch:
         observations: bool,
         num_threads: int,
     ) -> None:
+        """Makes all arrays; the first games come with `generators` and `new_games`.
+
+        Args:
+            game: whose rules are played.
+            rules: by row a RuleSet, or None for the game's default.
+            masks: whether the buffers have a dense mask.
+            observations: whether they have observations.
+            num_threads: threads that share the rows.
+        """
         num_games = len(rules)
         self.game = game
         self.num_games = num_games
-        self.rules = list(rules)
+        # A game would make its default anew for every start.
+        default = game.make_rules() if any(each is None for each in rules) else None
+        self.rules = [default if each is None else each for each in rules]
         self.states: States = np.zeros((num_games, game.spec.state_size), np.uint8)
         self.buffers = game.new_buffers(num_games, mask=masks, observations=observations)
         self.offenders: Players = np.full(num_games, NOBODY, np.int32)
         self.generators: list[np.random.Generator] = []
-        # The same lists without what is dear: where nobody looks before the next action.
-        self._lists = replace(self.buffers, mask=None, observations=None)
         self._draws: Draws | None = np.zeros(num_games) if game.spec.has_chance else None
+        self._has_dense = masks or observations
         # Where some rows are gathered to be played apart from the others; made when needed.
         self._gathered: tuple[States, StepBuffers] | None = None
         self._threads = RowThreads(num_threads)
@@ -87,24 +96,27 @@ class Batch:
                 self.states[row] = position
             self.offenders[row] = NOBODY
 
-    def look(self, rows: Rows | None = None, *, dense: bool = True) -> None:
-        """Finds what is legal, and with `dense` mask and observations, without an action.
+    def look(self, rows: Rows | None = None) -> None:
+        """Finds what is legal without an action.
 
         Args:
             rows: of which games; None for all.
-            dense: whether to fill mask and observations.
         """
-        buffers = self.buffers if dense else self._lists
+        if rows is None:
+            self.look_into(self.buffers)
+            return
+        for row in rows.tolist():
+            part = self.buffers.rows(row, row + 1)
+            self.game.refresh(self.states[row : row + 1], part)
+
+    def look_into(self, buffers: StepBuffers) -> None:
+        """Finds what is legal in every row, and fills buffers that may be others than its own."""
         states, refresh = self.states, self.game.refresh
 
         def look_at(start: int, stop: int) -> None:
-            refresh(states[start:stop], _part(buffers, start, stop))
+            refresh(states[start:stop], buffers.rows(start, stop))
 
-        if rows is None:
-            self._threads.run(look_at, self.num_games)
-            return
-        for row in rows:
-            look_at(row, row + 1)
+        self._threads.run(look_at, self.num_games)
 
     # --- playing --------------------------------------------------------------------------------
 
@@ -115,19 +127,17 @@ class Batch:
         legal: npt.NDArray[np.bool_] = found.any(axis=1)
         return legal
 
-    def play(self, actions: Actions, *, dense: bool = True) -> None:
+    def play(self, actions: Actions) -> None:
         """Plays a legal action in every row, and finds what is legal then.
 
         Args:
             actions: int32 [num_games], C-contiguous.
-            dense: whether to fill mask and observations.
         """
-        buffers = self.buffers if dense else self._lists
         draws = self._draw(range(self.num_games))
-        self._step(self.states, actions, draws, buffers, self.num_games)
+        self._step(self.states, actions, draws, self.buffers)
 
     def play_rows(self, rows: Rows, actions: Actions) -> None:
-        """Plays a legal action in some rows. It fills neither mask nor observations.
+        """Plays a legal action in some rows, and finds what is legal there then.
 
         Args:
             rows: ascending, each once.
@@ -135,18 +145,22 @@ class Batch:
         """
         num_rows = len(rows)
         if num_rows == self.num_games:
-            self.play(actions, dense=False)
+            self.play(actions)
+            return
+        if self._has_dense:  # too much to carry about
+            for index, row in enumerate(rows.tolist()):
+                part, action = slice(row, row + 1), actions[index : index + 1]
+                draws = self._draw([row])
+                self._step(self.states[part], action, draws, self.buffers.rows(row, row + 1))
             return
         if self._gathered is None:
-            buffers = self.game.new_buffers(self.num_games, mask=False, observations=False)
-            self._gathered = np.empty_like(self.states), buffers
-        states, buffers = self._gathered[0][:num_rows], _part(self._gathered[1], 0, num_rows)
+            gathered = self.game.new_buffers(self.num_games, mask=False, observations=False)
+            self._gathered = np.empty_like(self.states), gathered
+        states, buffers = self._gathered[0][:num_rows], self._gathered[1].rows(0, num_rows)
         np.take(self.states, rows, axis=0, out=states, mode="clip")
-        self._step(states, actions, self._draw(rows), buffers, num_rows)
+        self._step(states, actions, self._draw(rows.tolist()), buffers)
         self.states[rows] = states
-        self.buffers.legal_actions[rows] = buffers.legal_actions
-        self.buffers.counts[rows] = buffers.counts
-        self.buffers.events[rows] = buffers.events
+        _put(buffers, self.buffers, rows)
 
     def _draw(self, rows: Iterable[int]) -> Draws | None:
         if self._draws is None:
@@ -156,12 +170,7 @@ class Batch:
         return self._draws
 
     def _step(
-        self,
-        states: States,
-        actions: Actions,
-        draws: Draws | None,
-        buffers: StepBuffers,
-        num_rows: int,
+        self, states: States, actions: Actions, draws: Draws | None, buffers: StepBuffers
     ) -> None:
         step_into = self.game.step_into
 
@@ -170,10 +179,10 @@ class Batch:
                 states[start:stop],
                 actions[start:stop],
                 None if draws is None else draws[start:stop],
-                _part(buffers, start, stop),
+                buffers.rows(start, stop),
             )
 
-        self._threads.run(step, num_rows)
+        self._threads.run(step, len(states))
 
     # --- how games stand ------------------------------------------------------------------------
 
@@ -225,12 +234,17 @@ def winners(returns: npt.NDArray[np.float32]) -> Players:
     return np.where(first == second, NOBODY, second > first).astype(np.int32)
 
 
-def _part(buffers: StepBuffers, start: int, stop: int) -> StepBuffers:
-    """Rows start … stop - 1, as views."""
-    return StepBuffers(
-        buffers.events[start:stop],
-        buffers.legal_actions[start:stop],
-        buffers.counts[start:stop],
-        None if buffers.mask is None else buffers.mask[start:stop],
-        None if buffers.observations is None else buffers.observations[start:stop],
-    )
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same memory, not to be written."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _put(source: StepBuffers, target: StepBuffers, rows: Rows) -> None:
+    """Copies buffers without mask and observations into some rows of others, notes included."""
+    target.events[rows] = source.events
+    target.legal_actions[rows] = source.legal_actions
+    target.counts[rows] = source.counts
+    if source.notes is not None and target.notes is not None:
+        target.notes[rows] = source.notes

@@ -23,7 +23,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from cotulenh_env.batch import Batch, Rows, winners
+from cotulenh_env.batch import Batch, Rows, read_only, winners
 from cotulenh_env.checks import (
     check_actions,
     check_count,
@@ -34,7 +34,7 @@ from cotulenh_env.checks import (
     seeded_generator,
 )
 from cotulenh_env.errors import CotulenhError, IllegalActionError
-from cotulenh_env.game import Actions, Game, States
+from cotulenh_env.game import Actions, Game, Mask, States
 from cotulenh_env.opponents import (
     MAX_BEGINNINGS,
     Opponent,
@@ -101,8 +101,8 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
                 before anything is played in any row, or `"lose"` the row's game.
             render_mode: `"ansi"`, `"rgb_array"` or None.
             name: what warnings call it; the game's name by default.
-            copy: False returns the environment's own observations, which the next call overwrites,
-                and saves the time of copying.
+            copy: False saves the time of copying observations: they are then the environment's own,
+                cannot be written, and the next call overwrites them.
             num_threads: threads that share the rows.
             rule_options: the game's rule options; only without `rules`.
 
@@ -132,10 +132,12 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         self._batch = Batch(
             game,
             resolve_row_rules(game, rules, rule_options, self.num_envs),
-            masks=True,
-            observations=True,
+            masks=False,
+            observations=False,
             num_threads=check_count("num_threads", num_threads),
         )
+        # What the learner sees, filled when all opponents have replied.
+        self._shown = game.new_buffers(self.num_envs)
         self.closed = False
 
     # --- Gymnasium ------------------------------------------------------------------------------
@@ -170,7 +172,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             positions = [batch.position(row, fen) for row in range(self.num_envs)]
         batch.generators = self._seeded(seed)
         self._begin(np.arange(self.num_envs), positions)
-        batch.look()
+        batch.look_into(self._shown)
         return self._observations(), self._infos()
 
     def step(
@@ -209,7 +211,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             rewards[rows] = returns[np.arange(len(rows)), self.players[rows]]
             self._add_finished(infos, rows, winners(returns))
             self._begin(rows, [None] * len(rows))
-        batch.look()
+        batch.look_into(self._shown)
         truncations = np.zeros(self.num_envs, np.bool_)
         return self._observations(), rewards, terminations, truncations, {**infos, **self._infos()}
 
@@ -235,9 +237,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Bool [n, num_actions]: what is legal in every row."""
         self._batch.started()
-        mask = self._batch.buffers.mask
-        assert mask is not None  # made with the batch
-        return mask.astype(np.bool_)
+        return self._mask().astype(np.bool_)
 
     def fens(self) -> list[str]:
         """The positions as texts."""
@@ -285,7 +285,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             for row in rows.tolist():
                 self.players[row] = draw_player(self._settled_player, batch.generators[row])
                 batch.new_games([row], [starts[row]])
-            batch.look(rows, dense=False)
+            batch.look(rows)
             self._reply()
             rows = rows[batch.over()[rows]]
             if not rows.size:
@@ -298,7 +298,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         batch = self._batch
         legal = batch.is_legal(actions)
         if legal.all():
-            batch.play(actions, dense=False)
+            batch.play(actions)
             return
         if self._illegal == "raise":
             row = int(legal.argmin())
@@ -306,8 +306,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             raise IllegalActionError(f"game {row}: {error}")
         batch.offenders[~legal] = self.players[~legal]
         rows = np.flatnonzero(legal)
-        if rows.size:
-            batch.play_rows(rows, actions[rows])
+        batch.play_rows(rows, actions[rows])
 
     def _reply(self) -> None:
         """Plays for the opponent wherever it is to move, until it is nowhere."""
@@ -358,16 +357,16 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
             }
             self._add_info(infos, {"final_obs": observation, "final_info": info}, row)
 
+    def _mask(self) -> Mask:
+        assert self._shown.mask is not None  # it was asked for
+        return self._shown.mask
+
     def _observations(self) -> Observation:
-        buffers = self._batch.buffers
-        assert buffers.observations is not None  # made with the batch
-        assert buffers.mask is not None
+        planes, mask = self._shown.observations, self._mask()
+        assert planes is not None
         if self._copy:
-            return {
-                "observation": buffers.observations.copy(),
-                "action_mask": buffers.mask.copy(),
-            }
-        return {"observation": buffers.observations, "action_mask": buffers.mask}
+            return {"observation": planes.copy(), "action_mask": mask.copy()}
+        return {"observation": read_only(planes), "action_mask": read_only(mask)}
 
     def _infos(self) -> dict[str, Any]:
         infos: dict[str, Any] = {

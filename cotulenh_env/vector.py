@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.batch import Batch, Rows, winners
+from cotulenh_env.batch import Batch, Rows, read_only, winners
 from cotulenh_env.checks import (
     check_actions,
     check_count,
@@ -44,6 +44,7 @@ from cotulenh_env.game import (
     Players,
     States,
 )
+from cotulenh_env.play import NOBODY
 
 __all__ = ["BatchedEnv", "BatchedStep", "FinishedGames"]
 
@@ -69,7 +70,8 @@ class BatchedStep(NamedTuple):
     """What `reset` and `step` return, by row.
 
     All but `finished` are the environment's own arrays, which the next call overwrites: copy what
-    you keep. `legal_actions` and `counts` cannot be written, since legality is judged by them.
+    you keep. What the game filled cannot be written (`flags.writeable` is False), since it changes
+    only what differs from the last step: copy what you change, too.
 
     Attributes:
         observations: float32 [n, planes, height, width] in [0, 1], from the side of the player to
@@ -81,8 +83,8 @@ class BatchedStep(NamedTuple):
         rewards: float32 [n, 2], by player: ±1 where a game was won in this step, else 0.
         terminations: bool [n]: whether a game ended in this step; all else in the row then belongs
             to the game that has begun, but `rewards` and `events`.
-        events: int32 [n]: the chance outcome or announcement of the last action; 0 in games
-            without.
+        events: int32 [n]: the chance outcome or announcement of the last action, 0 in games
+            without; of no meaning after `reset` and where an illegal action lost.
         finished: the games that ended in this step.
     """
 
@@ -153,8 +155,8 @@ class BatchedEnv:
         self._players = np.zeros(self.num_games, np.int32)
 
     @property
-    def rules(self) -> list[Any | None]:
-        """By row the RuleSet under which its games begin; None is the game's default."""
+    def rules(self) -> list[Any]:
+        """By row the RuleSet under which its games begin."""
         return list(self._batch.rules)
 
     @property
@@ -228,11 +230,8 @@ class BatchedEnv:
             raise self._illegal_action_error(chosen, int(legal.argmin()))
         else:
             batch.offenders[~legal] = batch.players()[~legal]
-            batch.buffers.events[~legal] = 0
             rows = np.flatnonzero(legal)
-            if rows.size:
-                batch.play_rows(rows, chosen[rows])
-            batch.look()
+            batch.play_rows(rows, chosen[rows])
         over = batch.over()
         if not over.any():
             return self._nothing_ended()
@@ -296,8 +295,7 @@ class BatchedEnv:
         batch = self._batch
         batch.states[:] = states
         batch.generators = generators
-        batch.offenders.fill(-1)
-        batch.buffers.events.fill(0)
+        batch.offenders.fill(NOBODY)
         batch.look()
         return self._nothing_ended()
 
@@ -322,14 +320,14 @@ class BatchedEnv:
         buffers = self._batch.buffers
         self._players[:] = self._batch.players()
         return BatchedStep(
-            buffers.observations,
-            buffers.mask,
-            _read_only(buffers.legal_actions),
-            _read_only(buffers.counts),
+            None if buffers.observations is None else read_only(buffers.observations),
+            None if buffers.mask is None else read_only(buffers.mask),
+            read_only(buffers.legal_actions),
+            read_only(buffers.counts),
             self._players,
             self._rewards,
             self._terminations,
-            buffers.events,
+            read_only(buffers.events),
             finished,
         )
 
@@ -378,9 +376,3 @@ class BatchedEnv:
     def _illegal_action_error(self, actions: Actions, row: int) -> IllegalActionError:
         error = illegal_action_error(self.game, self._batch.states[row], int(actions[row]))
         return IllegalActionError(f"game {row}: {error}")
-
-
-def _read_only(array: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    view = array.view()
-    view.flags.writeable = False
-    return view

@@ -93,6 +93,10 @@ def assert_rows_are_games(env: BatchedEnv, twins: list[aec.GameEnv], num_steps: 
     rng = np.random.default_rng(5)
     num_again = 0
     for _ in range(num_steps):
+        fresh = env.game.new_buffers(len(twins))
+        env.game.refresh(env.states, fresh)
+        np.testing.assert_array_equal(step.observations, fresh.observations)
+        np.testing.assert_array_equal(step.action_masks, fresh.mask)
         for row, twin in enumerate(twins):
             agent = twin.agent_selection
             expected = twin.observe(agent)
@@ -141,9 +145,10 @@ def test_rows_are_games(game: Game) -> None:
     assert_rows_are_games(BatchedEnv(game, 5), [aec.raw_env(game) for _ in range(5)], 60)
 
 
-def test_illegal_actions_lose_as_in_single_games() -> None:
+@pytest.mark.parametrize("dense", [True, False])
+def test_illegal_actions_lose_as_in_single_games(dense: bool) -> None:
     game = NoisyTicTacToe()
-    env = BatchedEnv(game, 3, illegal="lose")
+    env = BatchedEnv(game, 3, illegal="lose", observations=dense, action_masks=dense)
     twins = [aec.raw_env(game, illegal="lose") for _ in range(3)]
     step = env.reset(seed=[0, 1, 2])
     for seed, twin in enumerate(twins):
@@ -165,9 +170,32 @@ def test_illegal_actions_lose_as_in_single_games() -> None:
                 twin.legal_actions()
             )
             assert env.states[row].tobytes() == twin.get_state()["state"].tobytes()
-        assert step.action_masks is not None
-        assert step.action_masks.sum(axis=1).tolist() == step.counts.tolist()
+        if dense:
+            assert step.action_masks is not None
+            assert step.action_masks.sum(axis=1).tolist() == step.counts.tolist()
     assert reasons >= {"illegal action", "line"}
+
+
+def test_commander_rows_hold_what_they_should_after_illegal_ends() -> None:
+    game = load_game("commander")
+    env = BatchedEnv(game, 4, illegal="lose")
+    bare = BatchedEnv(game, 4, illegal="lose", observations=False, action_masks=False)
+    step, bare_step = env.reset(seed=0), bare.reset(seed=0)
+    rng = np.random.default_rng(0)
+    for number in range(60):
+        actions = random_actions(step, rng)
+        actions[number % 4] = rng.integers(game.spec.num_actions)
+        if number % 7 == 0:
+            actions[:] = -actions % game.spec.num_actions
+        step, bare_step = env.step(actions), bare.step(actions)
+        fresh = game.new_buffers(4)
+        game.refresh(env.states, fresh)
+        np.testing.assert_array_equal(step.observations, fresh.observations)
+        np.testing.assert_array_equal(step.action_masks, fresh.mask)
+        for lists in (step, bare_step):
+            np.testing.assert_array_equal(lists.legal_actions, fresh.legal_actions)
+            np.testing.assert_array_equal(lists.counts, fresh.counts)
+        assert env.states.tobytes() == bare.states.tobytes()
 
 
 # --- independence ---
@@ -286,21 +314,25 @@ def test_only_rows_whose_game_ended_are_looked_at_again() -> None:
 # --- arrays ---
 
 
-def test_arrays_are_reused_and_lists_are_not_written() -> None:
+def test_arrays_are_reused_and_those_of_the_game_are_not_written() -> None:
     env = tictactoe()
     first = env.reset()
     second = env.step([0, 1, 2, 3])
-    for name in ("observations", "action_masks", "legal_actions", "counts", "rewards", "players"):
+    for name in ("observations", "action_masks", "legal_actions", "counts", "events"):
         assert np.shares_memory(getattr(first, name), getattr(second, name)), name
-    for array in (second.legal_actions, second.counts):
         with pytest.raises(ValueError, match="read-only"):
-            array.fill(0)
-    assert second.action_masks is not None
-    second.action_masks.fill(1)  # legality is judged by the lists
+            getattr(second, name).fill(0)
+    for name in ("players", "rewards", "terminations"):
+        assert np.shares_memory(getattr(first, name), getattr(second, name)), name
+        getattr(second, name).fill(1)
     with pytest.raises(IllegalActionError):
         env.step([0, 1, 2, 3])
     env.states.fill(7)
-    assert env.step([1, 2, 3, 4]).counts.tolist() == [7, 7, 7, 7]
+    step = env.step([1, 2, 3, 4])
+    assert step.counts.tolist() == [7, 7, 7, 7]
+    assert step.players.tolist() == [0, 0, 0, 0]
+    assert not step.rewards.any()
+    assert not step.terminations.any()
 
 
 def test_dtypes_and_shapes() -> None:
@@ -414,7 +446,7 @@ def test_before_the_first_reset() -> None:
     ):
         with pytest.raises(CotulenhError, match=r"call reset\(\) first"):
             ask()
-    assert env.rules == [None, None]
+    assert env.rules == [load_game("tictactoe").make_rules()] * 2
 
 
 # --- actions ---
