@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from cotulenh_env import commander_chess_v0
+from cotulenh_env.game import Game, States
+from cotulenh_env.gymnasium_vector import SingleAgentVectorEnv
 from cotulenh_env.registry import load_game
+from cotulenh_env.vector import BatchedEnv
 from training.bench import peers
 from training.bench.random_play import RandomGames, random_choice, typical_states
 from training.bench.rows import Row, Target
@@ -84,38 +85,54 @@ def _by_sample(env: Any, observation: Any, info: Any) -> int:
 def _batched(settings: BenchSettings) -> list[Row]:
     rng = np.random.default_rng(settings.seed)
     game, num_games = load_game("commander"), settings.num_games
-    jobs = []
-    if find_spec("cotulenh_env.vector") is not None:
-        jobs.append(
-            Job(
-                f"BatchedEnv of {num_games}, observations and masks",
-                _batched_env(settings, rng),
-                target=Target(20),
-                peer=_OPEN_SPIEL,
-            )
-        )
     states = typical_states(game, num_games, rng)
     games = RandomGames(game, states, rng, mask=True, observations=True)
-    jobs.append(
+    jobs = [
+        Job(
+            f"BatchedEnv of {num_games}, observations and masks",
+            _batched_env(game, states, rng, settings),
+            target=Target(20),
+            peer=_OPEN_SPIEL,
+        ),
+        Job(
+            f"Gymnasium VectorEnv of {num_games}, random opponent",
+            _vector_env(game, rng, settings),
+            peer=_OPEN_SPIEL,
+            note="steps of the learner",
+        ),
         Job(
             f"Game.step_into over {num_games}, observations and masks",
             partial(games.play, settings.num_batched_steps),
-            target=None if jobs else Target(20),
             peer=_OPEN_SPIEL,
-        )
-    )
-    jobs.append(peer_job(_OPEN_SPIEL, partial(peers.open_spiel_batch, settings, rng)))
+        ),
+        peer_job(_OPEN_SPIEL, partial(peers.open_spiel_batch, settings, rng)),
+    ]
     return time_jobs(GROUP, jobs, settings.num_repeats)
 
 
-def _batched_env(settings: BenchSettings, rng: np.random.Generator) -> Work:
-    make: Any = import_module("cotulenh_env.vector").BatchedEnv
-    env = make(load_game("commander"), settings.num_games)
+def _batched_env(
+    game: Game, states: States, rng: np.random.Generator, settings: BenchSettings
+) -> Work:
+    env = BatchedEnv(game, len(states))
+    step = env.reset(seed=settings.seed, fen=[game.to_text(state) for state in states])
 
     def work() -> float:
-        step = env.reset(seed=settings.seed)
+        nonlocal step
         for _ in range(settings.num_batched_steps):
             step = env.step(random_choice(step.legal_actions, step.counts, rng))
+        return settings.num_batched_steps * len(states)
+
+    return work
+
+
+def _vector_env(game: Game, rng: np.random.Generator, settings: BenchSettings) -> Work:
+    envs = SingleAgentVectorEnv(game, settings.num_games)
+
+    def work() -> float:
+        infos = envs.reset(seed=settings.seed)[1]
+        for _ in range(settings.num_batched_steps):
+            actions = random_choice(infos["legal_actions"], infos["num_legal"], rng)
+            infos = envs.step(actions)[4]
         return settings.num_batched_steps * settings.num_games
 
     return work
