@@ -77,7 +77,9 @@ def _cells(row: Row) -> tuple[str, ...]:
     if value is None:
         return (row.name, row.note, "", "", "", "", _target_text(row), "")
     is_spread = value.low != value.high
-    remark = ", ".join(filter(None, (row.verdict, row.note)))
+    cpu = row.values.get("cpu")
+    of_cpu = f"{number_text(cpu.median)} s of CPU" if row.basis == "wall" and cpu else ""
+    remark = ", ".join(filter(None, (row.verdict, of_cpu, row.note)))
     return (
         row.name,
         number_text(value.median),
