@@ -65,9 +65,8 @@ def _bytes_per_node(settings: BenchSettings) -> float:
     """Of all that a search keeps."""
     game = load_game("commander")
     states = typical_states(game, settings.num_searches, np.random.default_rng(settings.seed))
-    search = BatchedSearch(
-        game, UniformEvaluator(), SearchSettings(num_simulations=settings.num_simulations)
-    )
+    how = SearchSettings(num_simulations=settings.num_simulations, reuse_subtrees=False)
+    search = BatchedSearch(game, UniformEvaluator(), how)
     search.search(states, np.random.default_rng(settings.seed))
     return search.num_bytes() / (settings.num_searches * (settings.num_simulations + 1))
 

@@ -18,12 +18,13 @@ from cotulenh_env.game import Game
 RULES = "playing and listing"
 OBSERVING = "observing"
 ROOT = "choosing at the root"
+REUSE = "keeping subtrees"
 WALK = "walking down"
 EXPANSION = "expanding and backing up"
 EVALUATOR = "evaluator"
 REST = "Python in between"
 
-PHASES = (RULES, OBSERVING, WALK, EXPANSION, ROOT, EVALUATOR, REST)
+PHASES = (RULES, OBSERVING, WALK, EXPANSION, ROOT, REUSE, EVALUATOR, REST)
 
 
 class PhaseClock:
@@ -82,6 +83,7 @@ def clocked_search(clock: PhaseClock, game: Game, evaluator: type) -> Iterator[N
             (game, "observe", OBSERVING),
             (batched, "descend", WALK),
             (batched, "expand", EXPANSION),
+            (batched, "keep_subtrees", REUSE),
             (GumbelRoot, "choose", ROOT),
             (GumbelRoot, "finish", ROOT),
             (evaluator, "evaluate", EVALUATOR),

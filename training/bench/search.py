@@ -42,9 +42,8 @@ def search_work(settings: BenchSettings, num_games: int, num_simulations: int) -
     """Searches so many positions of random games with the null evaluator."""
     game = load_game("commander")
     states = typical_states(game, num_games, np.random.default_rng(settings.seed))
-    search = BatchedSearch(
-        game, UniformEvaluator(), SearchSettings(num_simulations=num_simulations)
-    )
+    how = SearchSettings(num_simulations=num_simulations, reuse_subtrees=False)
+    search = BatchedSearch(game, UniformEvaluator(), how)
 
     def work() -> float:
         search.search(states, np.random.default_rng(settings.seed))
