@@ -22,7 +22,7 @@ help:
 setup: $(VENV)/.dev
 
 train: $(VENV)/.train
-	$(VENV)/bin/cotulenh train --config default $(ARGS)
+	$(VENV)/bin/cotulenh train --config default --inference auto $(ARGS)
 
 test: $(VENV)/.dev
 	$(PY) -m pytest $(ARGS)
@@ -55,5 +55,5 @@ $(VENV)/.train: $(VENV)/.created $(DECLARED)
 
 $(VENV)/.dev: $(VENV)/.created $(DECLARED)
 	$(INSTALL) setuptools
-	$(INSTALL) --no-build-isolation --editable '.[train,dev]'
+	$(INSTALL) --no-build-isolation --editable '.[train,onnx,dev]'
 	@touch $(VENV)/.train $@

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -11,6 +12,9 @@ from agents.evaluator import Logits, Values
 from agents.inference.backend import Backend
 from agents.network import LOSS, WIN
 from cotulenh_env.game import Actions, Counts, Game, Players, States
+
+_CPU_ROWS = 64
+"""Larger batches are cut up on a CPU: their outputs would not fit into its caches."""
 
 
 class BackendEvaluator:
@@ -45,25 +49,34 @@ class BackendEvaluator:
         n = len(states)
         if n == 0:
             return np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
-        planes = self._room_for(n)
-        self.game.observe(states, players, planes.numpy())
+        logits: Logits = np.empty((n, int(counts.max())), np.float32)
+        values: Values = np.empty(n, np.float32)
         # The padding's -1 would index from the end; any legal index does, nobody reads it.
-        actions = np.maximum(legal_actions[:, : int(counts.max())], 0).astype(np.int64)
-        with torch.inference_mode():
-            policy_logits, value_logits = self.backend.run(planes)
-            index = self._policy_index[torch.from_numpy(actions).to(self.backend.device)]
-            prior_logits = policy_logits.float().gather(1, index)
-            outcome = value_logits.float().softmax(dim=1)
-            values = outcome[:, WIN] - outcome[:, LOSS]
-        logits: Logits = prior_logits.cpu().numpy()
-        found: Values = values.cpu().numpy()
-        for outputs in (logits, found):
+        actions = np.maximum(legal_actions[:, : logits.shape[1]], 0).astype(np.int64)
+        num_rows = n if self.backend.device.type != "cpu" else _CPU_ROWS
+        for start in range(0, n, num_rows):
+            part = slice(start, start + num_rows)
+            logits[part], values[part] = self._outputs(states[part], players[part], actions[part])
+        for outputs in (logits, values):
             finite = np.isfinite(outputs)
             if not finite.all():
                 raise EvaluationError(
                     f"the network's outputs are not finite ({outputs[~finite][0]} is one of them)"
                 )
-        return logits, found
+        return logits, values
+
+    def _outputs(
+        self, states: States, players: Players, actions: npt.NDArray[np.int64]
+    ) -> tuple[Logits, Values]:
+        """Logits of the given actions, float32 [n, width], and values, float32 [n]."""
+        planes = self._room_for(len(states))
+        self.game.observe(states, players, planes.numpy())
+        with torch.inference_mode():
+            policy_logits, value_logits = self.backend.run(planes)
+            index = self._policy_index[torch.from_numpy(actions).to(self.backend.device)]
+            prior_logits = policy_logits.float().gather(1, index)
+            outcome = value_logits.float().softmax(dim=1)
+            return prior_logits.cpu().numpy(), (outcome[:, WIN] - outcome[:, LOSS]).cpu().numpy()
 
     def _room_for(self, n: int) -> Tensor:
         """Planes float32 [n, …] to be filled, in memory that a GPU can read by itself."""
