@@ -14,7 +14,7 @@ from agents.network import LOSS, WIN
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
 _CPU_ROWS = 64
-"""Larger batches are cut up on a CPU: their outputs would not fit into its caches."""
+"""Larger batches are cut up on a CPU: outputs stay in its caches, and take less memory."""
 
 
 class BackendEvaluator:

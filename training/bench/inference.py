@@ -20,6 +20,7 @@ from agents.registry import weights_folder
 from agents.weights import load_weights
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
+from training.allocator import keep_freed_memory
 
 BATCH_SIZES = (1, 8, 64, 256)
 SIZES = ((32, 2), (64, 4))
@@ -54,6 +55,7 @@ def main() -> None:
     parser.add_argument("run", nargs="?", type=Path, help="folder of a run or checkpoint")
     run = parser.parse_args().run
     torch.set_num_threads(1)
+    keep_freed_memory()
     if run is not None:
         loaded = load_weights(weights_folder(run) or run)
         print(f"{loaded.game.spec.name}, network of {run}")

@@ -12,6 +12,7 @@ import agents
 from agents.agent import Agent
 from agents.inference_names import INFERENCE_NAMES
 from cotulenh_env.game import Game
+from training.allocator import keep_freed_memory
 from training.arena import MatchResult, MatchSettings, play_match
 from training.commands.arguments import chosen_rules, game_parser
 from training.commands.tables import reason_table, result_table
@@ -72,6 +73,7 @@ def run(argv: Sequence[str]) -> int:
             f"--inference is auto or one of {', '.join(INFERENCE_NAMES)}, got {parsed.inference!r}"
         )
     rules = chosen_rules(game, parsed)
+    keep_freed_memory()
     of_networks = {
         "num_simulations": parsed.simulations,
         "device": parsed.device,
