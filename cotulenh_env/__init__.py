@@ -1,12 +1,15 @@
-"""Commander Chess and sister games as PettingZoo environments.
+"""Commander Chess and sister games as PettingZoo and Gymnasium environments.
 
 Importing this package registers its environments by name and imports no game: that happens when
 the first environment is made.
 
     import cotulenh_env
+    import gymnasium
     import pettingzoo
 
     env = pettingzoo.make("aec", "cotulenh/commander_chess-v0", battle="sea")
+    env = gymnasium.make("cotulenh/CommanderChess-v0", edition="bga")
+    envs = gymnasium.make_vec("cotulenh/CommanderChess-v0", num_envs=64)
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
@@ -28,6 +32,11 @@ _FROM_REGISTRY = ("game_names", "load_game")
 _AEC_ENVIRONMENTS = {
     "cotulenh/commander_chess-v0": "cotulenh_env.commander_chess_v0:env",
 }
+
+_GYMNASIUM_ENVIRONMENTS = {
+    "cotulenh/CommanderChess-v0": "cotulenh_env.commander_chess_v0",
+}
+"""Id → the module whose `single_env` and `vector_env` make it."""
 
 
 def __getattr__(name: str) -> Any:
@@ -47,6 +56,13 @@ def _register() -> None:
     for name, entry_point in _AEC_ENVIRONMENTS.items():
         if name not in pettingzoo.aec_registry:  # a reload would warn
             pettingzoo.register("aec", name, entry_point=entry_point)
+    for name, module in _GYMNASIUM_ENVIRONMENTS.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point=f"{module}:single_env",
+                vector_entry_point=f"{module}:vector_env",
+            )
 
 
 _register()

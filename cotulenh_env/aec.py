@@ -8,9 +8,8 @@ is then removed by one `step(None)`, as PettingZoo demands.
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +18,12 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from cotulenh_env.checks import check_saved, read_fen, resolve_rules
+from cotulenh_env.checks import check_illegal, check_saved, read_fen, resolve_rules
 from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
 from cotulenh_env.game import Actions, Game
 from cotulenh_env.play import Play, winner
 from cotulenh_env.registry import game_names, load_game
-
-if TYPE_CHECKING:
-    from cotulenh_env.render.window import Window
+from cotulenh_env.screen import RENDER_MODES, Screen
 
 __all__ = ["AGENTS", "GameEnv", "env", "raw_env"]
 
@@ -35,8 +32,6 @@ Observation = dict[str, npt.NDArray[Any]]
 
 AGENTS = ("player_0", "player_1")
 """Agents by player: `player_0` moves first."""
-
-RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 def raw_env(
@@ -64,12 +59,7 @@ def raw_env(
         RulesError: both `rules` and `rule_options` are given, or the game refuses a value.
         CotulenhError: `illegal` or `render_mode` is unknown.
     """
-    if illegal not in ("raise", "lose"):
-        raise CotulenhError(f"illegal is 'raise' or 'lose', got {shown(illegal)}")
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise CotulenhError(
-            f"render_mode is {', '.join(map(repr, RENDER_MODES))} or None, got {shown(render_mode)}"
-        )
+    check_illegal(illegal)
     rules = resolve_rules(game, rules, rule_options)
     return GameEnv(game, rules, illegal, render_mode, name or game.spec.name)
 
@@ -116,7 +106,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._observation_spaces: dict[str, spaces.Space[Any]] = {}
         self._action_spaces: dict[str, spaces.Space[Any]] = {}
         self._play: Play | None = None
-        self._window: Window | None = None
+        self._screen = Screen(game, render_mode, name)
 
     @property
     def game(self) -> Game:
@@ -222,27 +212,11 @@ class GameEnv(AECEnv[str, Observation, int]):
         Returns:
             Text for `ansi`, uint8 [height, width, 3] for `rgb_array`, None for `human`.
         """
-        if self.render_mode is None:
-            warnings.warn(f"render() of {self} shows nothing without a render_mode", stacklevel=2)
-            return None
-        state = self._started().state
-        if self.render_mode == "ansi":
-            return self._game.draw(state)
-        picture = self._game.picture(state)
-        if self.render_mode == "rgb_array":
-            return picture
-        if self._window is None:
-            from cotulenh_env.render.window import Window
-
-            self._window = Window(self.metadata["name"], self.metadata["render_fps"])
-        self._window.show(picture)
-        return None
+        return self._screen.show(self._started().state, self.metadata["render_fps"])
 
     def close(self) -> None:
         """Closes the window, if one is open. The environment stays usable."""
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._screen.close()
 
     # --- beyond PettingZoo ----------------------------------------------------------------------
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.utils import seeding
 
 from cotulenh_env.errors import (
     CotulenhError,
@@ -16,11 +18,14 @@ from cotulenh_env.errors import (
     StateError,
     shown,
 )
-from cotulenh_env.game import Game, States
+from cotulenh_env.game import Actions, Game, States
 
 RESET_OPTIONS = ("fen",)
 SAVED_KEYS = ("game", "state", "offender", "agents", "agent_selection", "generator")
 """What `GameEnv.get_state` returns."""
+
+SAVED_BATCH_KEYS = ("game", "states", "generators")
+"""What `BatchedEnv.get_state` returns."""
 
 
 def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> Any | None:
@@ -49,6 +54,69 @@ def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> 
     if not isinstance(rules, wanted):
         raise RulesError(f"rules of {game.spec.name} are a {wanted.__name__}, got {shown(rules)}")
     return rules
+
+
+def resolve_row_rules(
+    game: Game, rules: Any | Sequence[Any] | None, options: Mapping[str, Any], num_rows: int
+) -> list[Any | None]:
+    """`resolve_rules` for each game of a batch.
+
+    Args:
+        game: whose rules they are.
+        rules: one RuleSet for all rows, a list or tuple with one per row, or None.
+        options: the game's rule options by name; only without `rules`.
+        num_rows: games in the batch.
+
+    Raises:
+        RulesError: as `resolve_rules`, or the list has another length.
+    """
+    if not isinstance(rules, (list, tuple)):
+        return [resolve_rules(game, rules, options)] * num_rows
+    if len(rules) != num_rows:
+        raise RulesError(f"rules are one RuleSet or one per game, got {len(rules)} for {num_rows}")
+    return [resolve_rules(game, row_rules, options) for row_rules in rules]
+
+
+def check_illegal(illegal: Any) -> str:
+    """What an illegal action does: `"raise"` or `"lose"`.
+
+    Raises:
+        CotulenhError: it is neither.
+    """
+    if not isinstance(illegal, str) or illegal not in ("raise", "lose"):
+        raise CotulenhError(f"illegal is 'raise' or 'lose', got {shown(illegal)}")
+    return illegal
+
+
+def check_count(name: str, value: Any) -> int:
+    """A number of something: an integer of at least 1.
+
+    Raises:
+        CotulenhError: it is anything else.
+    """
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
+        raise CotulenhError(f"{name} is an integer of at least 1, got {shown(value)}")
+    return int(value)
+
+
+def seeded_generator(seed: Any, *spawn_key: int) -> np.random.Generator:
+    """The generator of a seed; with a spawn key, one of the independent streams of that seed.
+
+    Without a spawn key it is the generator that `reset(seed=seed)` of a single game has.
+
+    Raises:
+        CotulenhError: the seed is no integer of at least 0.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if number < 0 or isinstance(seed, bool):
+        raise CotulenhError(f"a seed is an integer of at least 0, got {shown(seed)}")
+    if not spawn_key:
+        return seeding.np_random(number)[0]
+    sequence = np.random.SeedSequence(number, spawn_key=spawn_key)
+    return np.random.Generator(np.random.PCG64(sequence))
 
 
 def read_fen(options: Any) -> str | None:
@@ -90,6 +158,56 @@ def check_action(action: Any, num_actions: int) -> int:
     if not 0 <= action < num_actions:
         raise IllegalActionError(f"actions are 0 to {num_actions - 1}, got {shown(int(action))}")
     return int(action)
+
+
+def check_actions(actions: Any, num_rows: int, num_actions: int) -> Actions:
+    """Actions of the game's action space, one per row, legal or not.
+
+    Args:
+        actions: any array or list of integers.
+        num_rows: games that are to take one.
+        num_actions: size of the action space.
+
+    Returns:
+        int32 [num_rows]: a new array.
+
+    Raises:
+        IllegalActionError: wrong type or shape, or one is out of range.
+    """
+    try:
+        array = np.asarray(actions)
+    except (TypeError, ValueError):  # lists of unequal lengths, tensors of another device
+        raise IllegalActionError(
+            f"actions are {num_rows} integers, one per game, got {shown(actions)}"
+        ) from None
+    if array.dtype.kind not in "iu" or array.shape != (num_rows,):
+        raise IllegalActionError(
+            f"actions are {num_rows} integers, one per game, "
+            f"got {array.dtype} {list(array.shape)}: {shown(actions)}"
+        )
+    outside = (array < 0) | (array >= num_actions)
+    if outside.any():
+        row = int(outside.argmax())
+        raise IllegalActionError(
+            f"game {row}: actions are 0 to {num_actions - 1}, got {int(array[row])}"
+        )
+    checked: Actions = array.astype(np.int32)
+    return checked
+
+
+def illegal_action_error(game: Game, state: States, action: int) -> IllegalActionError:
+    """The error that says which action is illegal, in which position.
+
+    Args:
+        game: whose action it is.
+        state: uint8 [state_size].
+        action: any number of the action space.
+    """
+    try:
+        words = f" ({game.action_text(state, action)})"
+    except (ValueError, IndexError, KeyError):
+        words = ""  # not every number has words in every position
+    return IllegalActionError(f"action {action}{words} is illegal in {game.to_text(state)!r}")
 
 
 def check_saved(
@@ -139,6 +257,47 @@ def check_saved(
     except (TypeError, ValueError, KeyError, OverflowError) as error:
         raise StateError(f"the saved generator cannot be read: {error}") from error
     return states, generator
+
+
+def check_saved_batch(
+    game: Game, num_games: int, saved: Any
+) -> tuple[States, list[np.random.Generator]]:
+    """A saved batch of games, checked so that restoring it cannot fail half way.
+
+    Args:
+        game: the game it should be of.
+        num_games: how many there should be.
+        saved: as `BatchedEnv.get_state` returns it.
+
+    Returns:
+        uint8 [num_games, state_size] of unfinished games, and their generators.
+
+    Raises:
+        StateError: something is missing, of the wrong type or number, or some game is over.
+    """
+    if not isinstance(saved, Mapping) or set(saved) != set(SAVED_BATCH_KEYS):
+        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
+        raise StateError(f"saved games have the keys {', '.join(SAVED_BATCH_KEYS)}, got {found}")
+    if saved["game"] != game.spec.name:
+        raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
+    try:
+        array = np.asarray(saved["states"])
+    except ValueError:  # lists of unequal lengths
+        raise StateError(f"the saved states are no array, got {shown(saved['states'])}") from None
+    states = game.check_states(array)
+    generators = saved["generators"]
+    if not isinstance(generators, (list, tuple)) or not len(states) == len(generators) == num_games:
+        raise StateError(
+            f"{num_games} games have as many states and generators, got {len(states)} states "
+            f"and {len(generators) if isinstance(generators, (list, tuple)) else 'no'} generators"
+        )
+    over = game.legal_actions(states)[1] == 0
+    if over.any():
+        raise StateError(f"the saved game {int(over.argmax())} is over")
+    try:
+        return states, [restore_generator(bits) for bits in generators]
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        raise StateError(f"the saved generators cannot be read: {error}") from error
 
 
 def restore_generator(bits: Any) -> np.random.Generator:

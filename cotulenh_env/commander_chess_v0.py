@@ -1,4 +1,4 @@
-"""Commander Chess as a PettingZoo environment.
+"""Commander Chess as a PettingZoo environment, and as Gymnasium environments.
 
     from cotulenh_env import commander_chess_v0
 
@@ -8,7 +8,8 @@
         observation, reward, termination, truncation, info = env.last()
         env.step(None if termination else info["legal_actions"][0])
 
-`player_0` is Red and moves first, `player_1` is Blue.
+`player_0` is Red and moves first, `player_1` is Blue. `single_env` and `vector_env` play one side
+against an opponent.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from typing import Any
 
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from cotulenh_env import aec
+from cotulenh_env import aec, gymnasium_vector, single
 from cotulenh_env.registry import load_game
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "raw_env", "single_env", "vector_env"]
 
 NAME = "commander_chess_v0"
 
@@ -64,3 +65,27 @@ def env(**options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
         options: as for `raw_env`.
     """
     return OrderEnforcingWrapper(raw_env(**{"illegal": "lose", **options}))
+
+
+def single_env(**options: Any) -> single.SingleAgentEnv:
+    """One side as a Gymnasium environment, in which an illegal action loses.
+
+    Args:
+        options: as for `cotulenh_env.single.SingleAgentEnv`: `player`, `opponent`, `render_mode`,
+            `rules` or the fields of RuleSet, and `illegal`, here `"lose"` by default.
+    """
+    named = {"illegal": "lose", "name": NAME, **options}
+    return single.SingleAgentEnv(load_game("commander"), **named)
+
+
+def vector_env(num_envs: int = 1, **options: Any) -> gymnasium_vector.SingleAgentVectorEnv:
+    """One side in many games as a Gymnasium `VectorEnv`, in which an illegal action loses.
+
+    Args:
+        num_envs: how many games.
+        options: as for `cotulenh_env.gymnasium_vector.SingleAgentVectorEnv`: `player`, `opponent`,
+            `render_mode`, `copy`, `num_threads`, `rules` or the fields of RuleSet, and `illegal`,
+            here `"lose"` by default.
+    """
+    named = {"illegal": "lose", "name": NAME, **options}
+    return gymnasium_vector.SingleAgentVectorEnv(load_game("commander"), num_envs, **named)

@@ -2,11 +2,15 @@
 
 Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle. So the
 memory that a file takes is never more than its bytes on disk.
+
+Written files are whole or not there: a failure leaves what stood under the name as it was.
 """
 
 from __future__ import annotations
 
 import math
+import os
+import secrets
 import stat
 import warnings
 import zipfile
@@ -55,6 +59,28 @@ class Column:
         return f"{np.dtype(self.dtype)} [{rows}{tail}]"
 
 
+def checked_path(path: object, error: type[CotulenhError]) -> Path:
+    """The path that a caller gave.
+
+    Args:
+        path: what should be one.
+        error: what to raise.
+
+    Raises:
+        CotulenhError: of the class `error`: it is none.
+    """
+    try:
+        return Path(path)  # type: ignore[arg-type]
+    except TypeError:
+        raise error(f"a file is named by a path, got {shown(path, 60)}") from None
+
+
+def shown_path(path: Path) -> str:
+    """A path for a message: as it is, unless it would break the message."""
+    text = str(path)
+    return text if text.isprintable() and len(text) <= 1000 else shown(text)
+
+
 def check_file(path: Path, max_bytes: int, error: type[CotulenhError]) -> int:
     """Makes sure that a path is a regular file of a size that can be meant.
 
@@ -73,13 +99,53 @@ def check_file(path: Path, max_bytes: int, error: type[CotulenhError]) -> int:
         status = path.stat()
     except (OSError, ValueError) as reason:
         raise error(
-            f"{path} cannot be read: {getattr(reason, 'strerror', None) or reason}"
+            f"{shown_path(path)} cannot be read: {getattr(reason, 'strerror', None) or reason}"
         ) from None
     if not stat.S_ISREG(status.st_mode):
-        raise error(f"{path} is no regular file")
+        raise error(f"{shown_path(path)} is no regular file")
     if status.st_size > max_bytes:
-        raise error(f"{path} has {status.st_size} bytes, at most {max_bytes} were expected")
+        raise error(
+            f"{shown_path(path)} has {status.st_size} bytes, at most {max_bytes} were expected"
+        )
     return status.st_size
+
+
+def write_npz(
+    path: Path, arrays: Mapping[str, npt.NDArray[Any]], error: type[CotulenhError]
+) -> None:
+    """Writes arrays to an .npz file, in place of what stood there; a link stays a link.
+
+    Args:
+        path: of the file, written as it is named.
+        arrays: by name.
+        error: what to raise.
+
+    Raises:
+        CotulenhError: of the class `error`: the path names no regular file, or nothing at all.
+        OSError: the file cannot be written.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        mode = target.stat().st_mode if target.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            raise error(f"{shown_path(path)} is no regular file")
+        temporary = target.parent / f".{secrets.token_hex(8)}.tmp"
+        try:
+            with temporary.open("xb") as file:
+                np.savez(file, **arrays)  # type: ignore[arg-type]  # no array is named allow_pickle
+                file.flush()
+                os.fsync(file.fileno())  # the name must not change before its content is on disk
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except error:
+        raise
+    except OSError as reason:
+        raise OSError(reason.errno, reason.strerror, str(path)) from None
+    except ValueError as reason:  # a zero byte in the name
+        raise error(f"{shown_path(path)} cannot be written: {reason}") from None
 
 
 def read_npz(
@@ -114,7 +180,7 @@ def read_npz(
         raise
     except Exception as caught:  # both libraries raise many kinds on damaged files
         reason = " ".join(str(caught).split())[:200]
-        raise error(f"{path} is damaged or no .npz file: {reason}") from None
+        raise error(f"{shown_path(path)} is damaged or no .npz file: {reason}") from None
 
 
 def _check_members(
@@ -127,14 +193,14 @@ def _check_members(
     names = {member.filename for member in members}
     for name in columns:
         if f"{name}.npy" not in names:
-            raise error(f"{path} lacks {name}")
+            raise error(f"{shown_path(path)} lacks {name}")
     if len(members) != len(columns):
-        raise error(f"{path} holds {len(members)} arrays, not {len(columns)}")
+        raise error(f"{shown_path(path)} holds {len(members)} arrays, not {len(columns)}")
     if any(member.compress_type != zipfile.ZIP_STORED for member in members):
-        raise error(f"{path} holds compressed arrays, which are not read")
+        raise error(f"{shown_path(path)} holds compressed arrays, which are not read")
     total = sum(member.file_size for member in members)
     if total > size:
-        raise error(f"{path} declares {total} bytes of arrays in {size} bytes")
+        raise error(f"{shown_path(path)} declares {total} bytes of arrays in {size} bytes")
 
 
 def _read_array(
@@ -142,7 +208,7 @@ def _read_array(
 ) -> npt.NDArray[Any]:
     with archive.open(f"{name}.npy") as member:
         if npy.read_magic(member) != (1, 0):
-            raise error(f"{name} has an unknown version of the .npy format in {path}")
+            raise error(f"{name} has an unknown version of the .npy format in {shown_path(path)}")
         shape, is_fortran, dtype = npy.read_array_header_1_0(
             member, max_header_size=_MAX_HEADER_CHARACTERS
         )
@@ -150,11 +216,11 @@ def _read_array(
             order = " in Fortran order" if is_fortran else ""
             kind = shown(dtype) if dtype.names else str(dtype)  # names may be anything
             got = f"{kind} {shown(list(shape))}{order}"
-            raise error(f"{name} is {column}, got {got} in {path}")
+            raise error(f"{name} is {column}, got {got} in {shown_path(path)}")
         num_bytes = math.prod(shape) * dtype.itemsize
         if num_bytes > archive.getinfo(f"{name}.npy").file_size:
-            raise error(f"{name} is cut short in {path}")
+            raise error(f"{name} is cut short in {shown_path(path)}")
         data = member.read(num_bytes)
         if len(data) != num_bytes or member.read(1):
-            raise error(f"{name} does not have the size it declares in {path}")
+            raise error(f"{name} does not have the size it declares in {shown_path(path)}")
     return np.frombuffer(data, dtype).reshape(shape)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.checks import check_action, twin_generator
+from cotulenh_env.checks import check_action, illegal_action_error, twin_generator
 from cotulenh_env.errors import IllegalActionError
 from cotulenh_env.game import Actions, Game, Mask, Planes, States
 
@@ -74,6 +74,10 @@ class Play:
         generator = twin_generator(self.generator)
         return type(self)(self.game, self.states.copy(), generator, self.offender).look()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not attribute by attribute: one array is a view of another.
+        return _looked, (type(self), self.game, self.states, self.generator, self.offender)
+
     def legal_actions(self) -> Actions:
         """int32 [num_legal], ascending: a new array."""
         legal: Actions = self._row[: self.num_legal].copy()
@@ -131,13 +135,7 @@ class Play:
 
     def illegal_action_error(self, action: Any) -> IllegalActionError:
         """The error that says which action is illegal, in which position."""
-        try:
-            words = f" ({self.game.action_text(self.state, int(action))})"
-        except (ValueError, IndexError, KeyError):
-            words = ""  # not every number has words in every position
-        return IllegalActionError(
-            f"action {action}{words} is illegal in {self.game.to_text(self.state)!r}"
-        )
+        return illegal_action_error(self.game, self.state, int(action))
 
     def saved_generator(self) -> dict[str, Any]:
         """NumPy's own dictionary of the bit generator."""
@@ -148,3 +146,7 @@ class Play:
 def winner(returns: tuple[float, float] | npt.NDArray[np.float32]) -> int:
     """0 or 1 for the player with the better result, -1 for a draw."""
     return -1 if returns[0] == returns[1] else int(returns[1] > returns[0])
+
+
+def _looked(made: type[Play], *settings: Any) -> Play:
+    return made(*settings).look()

@@ -78,6 +78,20 @@ def test_inner_kernels_are_linked_by_whoever_calls_them() -> None:
 
 
 @needs_jit
+def test_a_numba_that_is_built_otherwise_compiles_one_by_one(tmp_path: Path) -> None:
+    """What is used of Numba's inside may be gone in its next release: kernels work without it."""
+    code = "import sys; sys.modules['cotulenh_env.linking'] = None" + PLAY
+    played = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert played.stdout == "[9]\n"
+
+
+@needs_jit
 def test_numba_keeps_its_own_cache_folder() -> None:
     """The setting is ours only while we decorate: other packages' caches stay where they are."""
     before = numba_config.CACHE_DIR

@@ -149,13 +149,15 @@ class SelfPlay:
         self._drawn_turns = np.full(num_games, -1, np.int32)
         self._is_full = np.ones(num_games, np.bool_)
         self._stats = SelfPlayStats()
+        self._iteration = 0
         self._restart(np.arange(num_games))
 
     def step(self, iteration: int = 0) -> tuple[int, Positions | None]:
         """Plays one action in every game.
 
         Args:
-            iteration: of the run, for the weight of the score.
+            iteration: of the run, for the weight of the score. In a new one the network is another
+                and checkpoints lie before it, so search trees are dropped.
 
         Returns:
             The number of games that this finished, and their positions, None if there are none.
@@ -164,6 +166,9 @@ class SelfPlay:
         start, network_start = time.perf_counter(), evaluator.seconds
         batches_before, positions_before = evaluator.num_batches, evaluator.num_positions
         settings, game, states = self._settings, self._game, self._states
+        if iteration != self._iteration:
+            self._search.forget()
+            self._iteration = iteration
         evaluator.shaped.weight = score_weight(
             settings.score_weight, settings.score_iterations, iteration
         )

@@ -17,6 +17,7 @@ from agents.errors import AgentError, EvaluationError
 from agents.evaluator import Evaluator, Logits
 from agents.noise import Seeds, row_seeds, uniform
 from agents.search.gumbel import GumbelRoot
+from agents.search.reuse import keep_subtrees
 from agents.search.settings import MAX_SIMULATIONS, SearchSettings
 from agents.search.tree import (
     NO_NODE,
@@ -33,6 +34,8 @@ from cotulenh_env.game import Actions, Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
 """Where a row's stream turns from noise to the draws of chance events."""
+_MAX_STEPS = 1 << 22
+"""More than a walk can take: more than a tree has nodes."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class _Workspace:
         self.walk_nodes = np.zeros(num_trees, np.int32)
         self.walk_edges = np.zeros(num_trees, np.int32)
         self.all_rows = np.arange(num_trees, dtype=np.int32)
+        self.moved_nodes = np.zeros((2, num_nodes), np.int32)
 
 
 class BatchedSearch:
@@ -116,7 +120,7 @@ class BatchedSearch:
         *,
         seeds: Seeds | None = None,
     ) -> SearchResult:
-        """Searches every row afresh.
+        """Searches every row; afresh, unless the settings say `reuse_subtrees`.
 
         Args:
             states: uint8 [n, state_size] of unfinished games; left unchanged.
@@ -124,7 +128,8 @@ class BatchedSearch:
             num_simulations: for all rows or int32 [n] for each; None as in the settings.
             gumbel_scale: None as in the settings.
             seeds: uint64 [n] to take instead of the generator's: a row's result depends only on
-                its state, its seed, its number of simulations, and the evaluator.
+                its state, its seed, its number of simulations, the evaluator, and the subtree that
+                it takes over, if any.
 
         Raises:
             StateError: a row is a finished game.
@@ -143,9 +148,12 @@ class BatchedSearch:
         if n == 0:
             return _empty_result()
         work, root_logits = self._plant(states, int(simulations.max()))
-        counts = work.counts[:n].copy()
+        # The root's edges are the tree's first.
+        counts = work.tree.num_edges[:n, 0].copy()
         width = int(counts.max())
-        legal_actions = work.legal_actions[:n, :width].copy()
+        is_edge = np.arange(width) < counts[:, None]
+        legal_actions = np.where(is_edge, work.tree.actions[:n, :width], np.int32(-1))
+        visits_before = np.where(is_edge, work.tree.visits[:n, :width], np.int32(0))
         root = GumbelRoot(
             self.settings,
             root_logits,
@@ -153,6 +161,7 @@ class BatchedSearch:
             simulations,
             seeds,
             gumbel_scale,
+            visits_before,
         )
         same_for_all = int(simulations.min())
         for simulation in range(int(simulations.max())):
@@ -201,24 +210,54 @@ class BatchedSearch:
         """Makes every row the root of a tree of its own.
 
         Returns:
-            The workspace, whose legal_actions and counts are the roots', and the roots' logits.
+            The workspace, and the roots' logits, of meaning for their legal actions only.
         """
         n, game = len(states), self.game
         counts_of_roots = game.legal_actions(states)[1]
         if counts_of_roots.min() == 0:
             row = int(np.argmin(counts_of_roots))
             raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
-        work = self._room_for(n, num_simulations + 1, int(counts_of_roots.max()))
-        work.tree.num_nodes[:] = 0
-        work.tree.num_used_edges[:] = 0
-        work.leaves.rows[:n] = work.all_rows[:n]
-        work.leaves.nodes[:n] = NO_NODE
-        work.leaves.edges[:n] = NO_NODE
-        work.child_states.view(np.uint8)[:n] = states
-        work.events[:n] = 0
-        game.refresh(work.child_states.view(np.uint8)[:n], work.buffers.rows(0, n))
-        logits = self._expand(work, n)
+        num_nodes = num_simulations + 1
+        reuses = self.settings.reuse_subtrees
+        work = self._room_for(n, 2 * num_nodes if reuses else num_nodes, int(counts_of_roots.max()))
+        tree = work.tree
+        if reuses:
+            words = np.ascontiguousarray(states).view(np.uint64)
+            keep_subtrees(tree, words, work.num_nodes - num_nodes, work.moved_nodes)
+        else:
+            tree.num_nodes[:n] = 0
+            tree.num_used_edges[:n] = 0
+        logits = np.zeros((n, int(counts_of_roots.max())), np.float32)
+        fresh = np.flatnonzero(tree.num_nodes[:n] == 0)
+        if len(fresh) < n:
+            is_kept = tree.num_nodes[:n, None] > 0
+            # Behind a root's own edges lie those of other nodes, or nothing at all.
+            is_edge = np.arange(logits.shape[1]) < counts_of_roots[:, None]
+            priors = tree.priors[:n, : logits.shape[1]]
+            with np.errstate(divide="ignore"):  # log 0 = −inf: the root knows what to do with it
+                np.log(priors, out=logits, where=is_kept & is_edge)
+        if len(fresh):
+            found = self._plant_afresh(work, states, fresh)[:, : logits.shape[1]]
+            logits[fresh, : found.shape[1]] = found
         return work, logits
+
+    def _plant_afresh(self, work: _Workspace, states: States, rows: npt.NDArray[np.intp]) -> Logits:
+        """Makes the rows' states roots of empty trees; returns the evaluator's logits."""
+        k = len(rows)
+        children = work.child_states.view(np.uint8)[:k]
+        children[:] = states[rows]
+        work.leaves.rows[:k] = rows
+        work.leaves.nodes[:k] = NO_NODE
+        work.leaves.edges[:k] = NO_NODE
+        work.events[:k] = 0
+        self.game.refresh(children, work.buffers.rows(0, k))
+        return self._expand(work, k)
+
+    def forget(self) -> None:
+        """Drops the trees of the last search: the next one begins afresh."""
+        if self._workspace is not None:
+            self._workspace.tree.num_nodes[:] = 0
+            self._workspace.tree.num_used_edges[:] = 0
 
     def _room_for(self, num_trees: int, num_nodes: int, width: int) -> _Workspace:
         work = self._workspace
@@ -256,7 +295,7 @@ class BatchedSearch:
                 self._step(work, num_leaves)
                 break
             # A tree takes at most one step per node, so (simulation, step) is unique.
-            place = _FIRST_DRAW + simulation * work.num_nodes + num_steps
+            place = _FIRST_DRAW + simulation * _MAX_STEPS + num_steps
             _, work.events[start:num_leaves] = self.game.apply(
                 work.leaves.states.view(np.uint8)[start:num_leaves],
                 work.leaves.actions[start:num_leaves],
@@ -331,6 +370,7 @@ class BatchedSearch:
             work.values,
         )
         if refused >= 0:
+            self.forget()  # that tree is of no use
             raise self._refusal(work, logits, refused)
         return logits
 

@@ -34,6 +34,8 @@ class GumbelRoot:
         num_simulations: int32 [B].
         seeds: uint64 [B]: numbers 0 … width − 1 of each stream are the noise.
         gumbel_scale: of the noise.
+        visits_before: int32 [B, width]: visits that the roots' actions have already. Halving counts
+            those of this search alone; values count all.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class GumbelRoot:
         num_simulations: Counts,
         seeds: Seeds,
         gumbel_scale: float,
+        visits_before: npt.NDArray[np.int32],
     ) -> None:
         self._settings = settings
         width = int(counts.max())
@@ -57,6 +60,7 @@ class GumbelRoot:
         num_considered = np.minimum(counts, settings.max_num_considered_actions)
         table = considered_visits_by_row(num_considered, num_simulations)
         self._considered = np.ascontiguousarray(table.T)
+        self._visits_before = visits_before
 
     def choose(
         self, tree: Tree, rows: npt.NDArray[np.int32], simulation: int, edges: npt.NDArray[np.int32]
@@ -69,6 +73,7 @@ class GumbelRoot:
             self._considered[simulation],
             self._logits,
             self._noise,
+            self._visits_before,
             settings.maxvisit_init,
             settings.value_scale,
             settings.rescale_values,
@@ -96,6 +101,7 @@ class GumbelRoot:
             tree,
             self._logits,
             self._noise,
+            self._visits_before,
             settings.maxvisit_init,
             settings.value_scale,
             settings.rescale_values,
@@ -115,17 +121,19 @@ def _best_column(
     considered: int,
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
+    before: npt.NDArray[np.int32],
     maxvisit_init: float,
     value_scale: float,
     rescale_values: bool,
 ) -> int:
-    """Of the root's edges with `considered` visits, that of highest noise + logit + Q-value."""
+    """Of the root's edges with `considered` new visits, that of highest noise + logit + Q-value."""
     v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
     scale = (maxvisit_init + most_visits) * value_scale
     best, best_score = 0, -math.inf
     for column in range(int(tree.num_edges[row, 0])):
-        if tree.visits[row, column] == considered:
-            q = mean_value(tree, row, column) if considered > 0 else v_mix
+        visits = int(tree.visits[row, column])
+        if visits - before[row, column] == considered:
+            q = mean_value(tree, row, column) if visits > 0 else v_mix
             score = float(noise[row, column]) + float(logits[row, column])
             score = max(_LOWEST, score + as_logit(q, lowest, highest, scale, rescale_values))
             if score > best_score:
@@ -140,6 +148,7 @@ def _choose_edges(
     considered: npt.NDArray[np.int32],
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
+    before: npt.NDArray[np.int32],
     maxvisit_init: float,
     value_scale: float,
     rescale_values: bool,
@@ -154,6 +163,7 @@ def _choose_edges(
             int(considered[row]),
             logits,
             noise,
+            before,
             maxvisit_init,
             value_scale,
             rescale_values,
@@ -165,6 +175,7 @@ def _improve(
     tree: Tree,
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
+    before: npt.NDArray[np.int32],
     maxvisit_init: float,
     value_scale: float,
     rescale_values: bool,
@@ -179,8 +190,21 @@ def _improve(
         v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
         scale = (maxvisit_init + most_visits) * value_scale
         count = int(tree.num_edges[row, 0])
+        most_new_visits = 0
+        for column in range(count):
+            most_new_visits = max(
+                most_new_visits, int(tree.visits[row, column] - before[row, column])
+            )
         columns[row] = _best_column(
-            tree, row, most_visits, logits, noise, maxvisit_init, value_scale, rescale_values
+            tree,
+            row,
+            most_new_visits,
+            logits,
+            noise,
+            before,
+            maxvisit_init,
+            value_scale,
+            rescale_values,
         )
         largest = -math.inf
         for column in range(count):

@@ -27,6 +27,8 @@ class SearchSettings:
         value_scale: Q-values count as logits (maxvisit_init + most visits) × value_scale × q; in
             0–1e9.
         rescale_values: spread the Q-values of a node over [0, 1] first.
+        reuse_subtrees: begin with what the last search of the same row knows of the position, where
+            that is one of its nodes; all simulations come on top of it.
         max_tree_megabytes: memory that the trees of one search may take, in 1–1000000; a search
             that needs more is refused in one sentence.
     """
@@ -37,6 +39,7 @@ class SearchSettings:
     maxvisit_init: float = 50.0
     value_scale: float = 0.1
     rescale_values: bool = True
+    reuse_subtrees: bool = False
     max_tree_megabytes: int = 4096
 
     def __post_init__(self) -> None:
@@ -50,5 +53,6 @@ class SearchSettings:
         checked_count("max_tree_megabytes", self.max_tree_megabytes, 1, MAX_MEGABYTES)
         for name in ("gumbel_scale", "maxvisit_init", "value_scale"):
             checked_number(name, getattr(self, name))
-        if not isinstance(self.rescale_values, bool):
-            raise AgentError(f"rescale_values is true or false, got {shown(self.rescale_values)}")
+        for name in ("rescale_values", "reuse_subtrees"):
+            if not isinstance(getattr(self, name), bool):
+                raise AgentError(f"{name} is true or false, got {shown(getattr(self, name))}")

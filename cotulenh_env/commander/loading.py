@@ -153,7 +153,7 @@ def board_key(board: Board) -> np.int64:
     """The hash of a board: pieces and marks, without side to move or deployment."""
     key = np.int64(0)
     for point, side, slot, code in pieces_on(board):
-        key ^= ZOBRIST[side, slot, code, point]
+        key ^= ZOBRIST[side, code, point] >> slot
     return key
 
 

@@ -27,25 +27,30 @@ Every turn has one spelling in each style; docs/records.md has the whole table. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cotulenh_env.commander.actions import ActionKind
-from cotulenh_env.commander.notation_reading import TurnReading, read_turn
+from cotulenh_env.commander.notation_reading import (
+    TurnReading,
+    checked_position,
+    end_mark,
+    is_under_way,
+    read_turn,
+)
 from cotulenh_env.commander.notation_symbols import (
-    CHECK_MARK,
     KAMIKAZE_MARK,
     OFFICIAL_STYLE,
     REMARKS,
     SIGNS,
     STRIKE_MARK,
     UNFINISHED_MARK,
-    WIN_MARK,
     NotationStyle,
+    check_style,
     pieces_symbol,
     point_symbol,
 )
 from cotulenh_env.commander.position import Position
-from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
+from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.commander.words import board_move, move_word, target_codes
 from cotulenh_env.errors import IllegalActionError, NotationError, shown
 
@@ -63,7 +68,7 @@ __all__ = [
 
 
 def turn_text(
-    position: Position, actions: Sequence[int], style: NotationStyle = OFFICIAL_STYLE
+    position: Position, actions: Iterable[int], style: NotationStyle = OFFICIAL_STYLE
 ) -> str:
     """The actions of one turn, or of the part of it that has been played, in official notation.
 
@@ -78,7 +83,7 @@ def turn_text(
 
     Raises:
         IllegalActionError: an action is not legal, or belongs to the next turn.
-        NotationError: there are no actions.
+        NotationError: there are no actions; or position, actions or style are none at all.
 
     >>> from cotulenh_env.commander import Position
     >>> position = Position.from_fen("6c4/11/11/11/11/5i5/11/2(NFT)8/11/11/11/3C7 r - - 5 9")
@@ -90,11 +95,11 @@ def turn_text(
     >>> turn_text(position, after.actions_played, NotationStyle("vietnamese", "points"))
     'Xc5_e5/Kc5_c8>'
     """
-    return play_turn(position.copy(), actions, style)
+    return play_turn(checked_position(position).copy(), actions, style)
 
 
 def play_turn(
-    position: Position, actions: Sequence[int], style: NotationStyle = OFFICIAL_STYLE
+    position: Position, actions: Iterable[int], style: NotationStyle = OFFICIAL_STYLE
 ) -> str:
     """Plays the actions of one turn, and gives it in official notation; see `turn_text`.
 
@@ -105,13 +110,14 @@ def play_turn(
 
     Raises:
         IllegalActionError: an action is not legal, or belongs to the next turn.
-        NotationError: there are no actions.
+        NotationError: there are no actions; or position, actions or style are none at all.
     """
-    if not len(actions):
-        raise NotationError(f"a turn without actions has no notation, in {position.fen()}")
-    mover = position.turn
-    start = position.state.view(STATE_DTYPE)[0]
-    is_resumed = int(start["origin"]) != NO_POINT
+    check_style(style)
+    start = checked_position(position).copy(past=False)
+    actions = _listed(actions)
+    if not actions:
+        raise NotationError(f"a turn without actions has no notation, in {start.fen()}")
+    mover = start.turn
     sub_moves: list[str] = []
     selected = ""
     for action in actions:
@@ -123,14 +129,17 @@ def play_turn(
         if is_done:
             sub_moves += [text] if text else []
         selected = "" if is_done else text
-    mark = ""
-    if position.winner == mover:
-        mark = WIN_MARK
-    elif position.winner is None and position.turn == mover:
+    if position.winner is None and position.turn == mover:
         sub_moves.append(selected + UNFINISHED_MARK)
-    elif position.winner is None and not start["placing"] and position.is_check():
-        mark = CHECK_MARK  # R10.7: placements are no turns, and give no check
-    return ("/" if is_resumed else "") + "/".join(sub_moves) + mark
+    is_resumed = is_under_way(start)
+    return ("/" if is_resumed else "") + "/".join(sub_moves) + end_mark(start, position)
+
+
+def _listed(actions: Iterable[int]) -> list[int]:
+    try:
+        return list(actions)
+    except TypeError:
+        raise NotationError(f"actions come one after another, got {shown(actions)}") from None
 
 
 def _play_action(position: Position, action: int, style: NotationStyle) -> tuple[str, bool]:
@@ -198,11 +207,12 @@ def split_turns(position: Position, actions: Iterable[int]) -> list[list[int]]:
 
     Raises:
         IllegalActionError: an action is not legal.
+        NotationError: position or actions are none at all.
     """
-    position = position.copy()
+    position = checked_position(position).copy()
     turns: list[list[int]] = []
     is_new = True
-    for action in actions:
+    for action in _listed(actions):
         mover = position.turn
         position.push(action)
         if is_new:

@@ -23,8 +23,10 @@ from cotulenh_env.commander.actions import (
 )
 from cotulenh_env.commander.board import DIRECTION_STEPS, NUM_FILES
 from cotulenh_env.commander.notation_symbols import (
+    CHECK_MARK,
     SIGNS,
     UNFINISHED_MARK,
+    WIN_MARK,
     is_meant,
     piece_readings,
     pieces_symbol,
@@ -42,6 +44,10 @@ _SELECT_PLANES = range(FIRST_SELECT_PLANE, PLACE_PLANE)
 _WORDS = {
     "move": "moves there", "join": "joins there", "capture": "captures there",
     "kamikaze": "captures there", "strike": "strikes there", "shot": "is shot down on the way",
+}  # fmt: skip
+_NO_STRIKES = {
+    "move": "a plain move", "join": "a join", "capture": "a capture", "kamikaze": "a kamikaze",
+    "shot": "a flight that is shot down on the way",
 }  # fmt: skip
 
 
@@ -87,9 +93,9 @@ class _Misfits:
         if stage >= self._best[0]:
             self._best = stage, offset, reason
 
-    def error(self, text: str, position: Position) -> NotationError:
+    def error(self) -> NotationError:
         _, offset, reason = self._best
-        return _error(reason, offset, text, position)
+        return NotationError(reason, offset)
 
 
 def read_turn(position: Position, text: str) -> TurnReading:
@@ -106,25 +112,67 @@ def read_turn(position: Position, text: str) -> TurnReading:
             reason, where in the text, and the position.
     """
     try:
-        turn = parse_form(text)
+        return find_turn(position, text)
     except NotationError as error:
-        raise _error(str(error), error.offset or 0, text, position) from None
+        if error.offset is None:
+            raise
+        place = f"at character {error.offset + 1} of {shown(text[:100], 80)}, in {position.fen()}"
+        raise NotationError(f"{error}, {place}", error.offset) from None
+
+
+def find_turn(position: Position, text: str) -> TurnReading:
+    """The same as `read_turn`; for callers that say in their own words where a text goes wrong.
+
+    Raises:
+        NotationError: as in `read_turn`, but the message is the bare reason; the offset tells where
+            in the text, and is None if position or text is none at all.
+    """
+    checked_position(position)
+    turn = parse_form(text)
     if position.winner is not None:
-        raise _error("the game is over", 0, text, position)
+        raise NotationError("the game is over", 0)
+    if turn.resumed_offset is not None and not is_under_way(position):
+        raise NotationError("no turn is under way, though a leading / says so", turn.resumed_offset)
     misfits = _Misfits()
     for is_lenient in (False, True):
         paths = _Search(position, turn, is_lenient, misfits).paths()
         if len(paths) > 1:
-            raise _error(f"{len(paths)} legal turns fit", 0, text, position)
+            raise NotationError(f"{len(paths)} legal turns fit", 0)
         if paths:
             return TurnReading(paths[0].actions, turn.remark, paths[0].position)
-    raise misfits.error(text, position)
+    raise misfits.error()
 
 
-def _error(reason: str, offset: int, text: str, position: Position) -> NotationError:
-    return NotationError(
-        f"{reason}, at character {offset + 1} of {shown(text, 80)}, in {position.fen()}", offset
-    )
+def checked_position(position: object) -> Position:
+    """A position that a caller gave.
+
+    Raises:
+        NotationError: it is none.
+    """
+    if not isinstance(position, Position):
+        raise NotationError(f"a turn begins in a Position, got {shown(position)}")
+    return position
+
+
+def is_under_way(position: Position) -> bool:
+    """Whether the turn of the player to move has begun, which a leading `/` says."""
+    return int(position.state.view(STATE_DTYPE)[0]["origin"]) != NO_POINT
+
+
+def end_mark(start: Position, end: Position) -> str:
+    """What stands behind a turn or placement: `^` a win, `>` a check, or nothing.
+
+    Args:
+        start: before it.
+        end: after it; the same player may still be to move.
+    """
+    if end.winner == start.turn:
+        return WIN_MARK
+    if end.winner is not None or end.turn == start.turn:
+        return ""
+    if start.state.view(STATE_DTYPE)[0]["placing"]:
+        return ""  # R10.7: placements are no turns, and give no check
+    return CHECK_MARK if end.is_check() else ""
 
 
 class _Search:
@@ -215,7 +263,7 @@ class _Search:
 
     def _select(self, path: _Path, record: Record, origin: int, text: SubMoveText) -> list[_Path]:
         is_last = text is self._turn.sub_moves[-1]
-        if not (self._turn.is_unfinished and is_last):
+        if not is_last or self._turn.unfinished_offset is None:
             return self._misfit(text.offset, "the sub-move has no target")
         found = self._selections(path, record, origin, text)
         if found:
@@ -226,7 +274,7 @@ class _Search:
 
     def _act(self, path: _Path, record: Record, origin: int, text: SubMoveText) -> list[_Path]:
         if text.is_strike and text.sign != "@":
-            return self._misfit(text.offset, "a strike, with a leading @, captures by @")
+            return self._misfit(text.sign_offset, "a strike, with a leading @, captures by @")
         action = self._action_number(origin, text.target, text.is_strike)
         if action is None:
             return self._misfit(
@@ -270,12 +318,14 @@ class _Search:
         there = point_symbol(text.target)
         other = self._action_number(origin, text.target, not text.is_strike)
         for route in [*routes, path]:
-            if other in route.position.legal_actions():
-                return (
-                    f"to {there} there is a capture that is no strike, without a leading @"
-                    if text.is_strike
-                    else f"to {there} there is only a strike, with a leading @"
-                )
+            if other is None or other not in route.position.legal_actions():
+                continue
+            if not text.is_strike:
+                return f"to {there} there is only a strike, with a leading @"
+            word = move_word(route.record, other, board_move(route.record, other))
+            return (
+                f"to {there} there is {_NO_STRIKES[word]}, which is no strike, without a leading @"
+            )
         codes = tuple(stack_codes(int(record["board"][origin])))
         if not routes and not self._is_meant(text.letters, codes):
             return (
@@ -292,16 +342,18 @@ class _Search:
         word = "strike" if text.is_strike else move_word(record, action, move)
         if text.sign != SIGNS[word]:
             return self._misfit(
-                text.offset, f"{text.letters} {_WORDS[word]}, which is written {SIGNS[word]}"
+                text.sign_offset, f"{text.letters} {_WORDS[word]}, which is written {SIGNS[word]}"
             )
         if text.is_kamikaze and word != "kamikaze":
-            return self._misfit(text.offset, f"{text.letters} does not perish with its target (><)")
+            return self._misfit(
+                text.kamikaze_offset, f"{text.letters} does not perish with its target (><)"
+            )
         if text.target_letters:
             codes = target_codes(record, move)
             if not self._is_meant(text.target_letters, codes):
                 found = pieces_symbol(codes) if codes else "nothing"
                 return self._misfit(
-                    text.offset,
+                    text.target_offset,
                     f"the target at {point_symbol(text.target)} is {found}, "
                     f"not {text.target_letters}",
                 )
@@ -312,20 +364,23 @@ class _Search:
         turn = self._turn
         last = turn.sub_moves[-1].offset if turn.sub_moves else 0
         is_over = self._is_over(path.position)
-        if turn.is_unfinished:
+        if turn.unfinished_offset is not None:
             if is_over or not path.actions:
                 reason = "the turn is over" if is_over else "nothing has been done"
-                return self._misfit(last, f"{reason}, and cannot be left off by {UNFINISHED_MARK}")
+                return self._misfit(
+                    turn.unfinished_offset, f"{reason}, and cannot be left off by {UNFINISHED_MARK}"
+                )
         elif not is_over:
             if END not in path.position.legal_actions():
                 return self._misfit(last, "the turn cannot end here")
             path = path.then(END)
-        is_win = path.position.winner == self._mover
-        if turn.is_win and not is_win:
-            return self._misfit(last, "the turn does not win, as ^ says")
-        if turn.is_check and not is_win and not self._is_check(path.position):
-            return self._misfit(last, "the turn gives no check, as > says")
+        if turn.win_offset is None and turn.check_offset is None:
+            return [path]
+        mark = end_mark(self._start, path.position)
+        if turn.win_offset is not None and mark != WIN_MARK:
+            return self._misfit(turn.win_offset, "the turn does not win, though ^ says so")
+        if turn.check_offset is not None and mark != CHECK_MARK:
+            won = "the turn wins, and has no > then"
+            reason = won if mark == WIN_MARK else "the turn gives no check, though > says so"
+            return self._misfit(turn.check_offset, reason)
         return [path]
-
-    def _is_check(self, position: Position) -> bool:
-        return position.turn != self._mover and position.is_check()

@@ -103,6 +103,16 @@ OFFICIAL_STYLE = NotationStyle()
 """English letters and official coordinates."""
 
 
+def check_style(style: object) -> None:
+    """Makes sure that something is a style.
+
+    Raises:
+        NotationError: it is none.
+    """
+    if not isinstance(style, NotationStyle):
+        raise NotationError(f"turns are written in a NotationStyle, got {shown(style)}")
+
+
 # --- writing ------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ Af4,2_6,4/...           a turn that was not played to its end
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from cotulenh_env.commander.notation_symbols import (
@@ -25,15 +26,16 @@ from cotulenh_env.commander.notation_symbols import (
 from cotulenh_env.errors import NotationError, shown
 
 _MAX_CHARACTERS = 250
-"""No turn is longer; 3 sub-moves take less than half of it."""
+"""No turn is longer, spaces aside; 3 sub-moves take less than half of it."""
 
 _ALIKE = {
-    **dict.fromkeys("“”„‟″＂", '"'),
+    **dict.fromkeys("“”„‟″", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
     **dict.fromkeys("‘’′", "'"),
-    "＿": "_", "…": "...", "，": ",", "＠": "@", "＆": "&", "＞": ">", "＜": "<",
-}  # fmt: skip
-"""Characters that typesetting puts in place of others."""
+}
+"""Characters that typesetting puts in place of others, and Unicode does not hold to be alike."""
+
+_MARK_CHARACTERS = frozenset("+-?=$!><^")
 
 _REMARK = re.compile(r"(?:\+\+|\+|--|-|\?|=|\$|!!)\Z")
 _POINT = r"([0-9]{1,2},[0-9]{1,2}|[A-Za-z][0-9]{1,2})(?![0-9,])"
@@ -46,15 +48,20 @@ _SIGN = re.compile(r'@"|[@_&-]')
 class SubMoveText:
     """One sub-move, or a placement, as it is written.
 
+    Offsets are indices in the text, of what is there.
+
     Attributes:
-        offset: index in the text where it begins.
+        offset: where it begins.
         letters: of the pieces that act.
         origin: their point; None when it is left out.
         is_strike: whether it has a leading `@`.
         sign: `_ & @ @"`, or empty when there is no target.
+        sign_offset: of the sign.
         target_letters: of what stands on the target; empty when left out.
         target: the point; -1 when there is none.
+        target_offset: of the target, letters included.
         is_kamikaze: whether it has the mark `><`.
+        kamikaze_offset: of that mark.
     """
 
     offset: int
@@ -62,27 +69,34 @@ class SubMoveText:
     origin: int | None
     is_strike: bool = False
     sign: str = ""
+    sign_offset: int = -1
     target_letters: str = ""
     target: int = -1
+    target_offset: int = -1
     is_kamikaze: bool = False
+    kamikaze_offset: int = -1
 
 
 @dataclass(frozen=True)
 class TurnText:
     """A turn as it is written.
 
+    Offsets are indices in the text; None when the mark is not there.
+
     Attributes:
         sub_moves: in order; none when a turn is only ended.
-        is_unfinished: whether it ends with `...`.
-        is_check: whether it has the mark `>`.
-        is_win: whether it has the mark `^`.
+        resumed_offset: of a leading `/`.
+        unfinished_offset: of `...` at the end.
+        check_offset: of the mark `>`.
+        win_offset: of the mark `^`.
         remark: one of `notation_symbols.REMARKS`, or empty.
     """
 
     sub_moves: tuple[SubMoveText, ...]
-    is_unfinished: bool
-    is_check: bool
-    is_win: bool
+    resumed_offset: int | None
+    unfinished_offset: int | None
+    check_offset: int | None
+    win_offset: int | None
     remark: str
 
 
@@ -93,7 +107,7 @@ def parse_form(text: str) -> TurnText:
         text: a turn, spaces, typographic characters and a remark as they come.
 
     Raises:
-        NotationError: it has not the form of a turn; with the offset.
+        NotationError: it has not the form of a turn; with the offset, unless it is no text.
     """
     if not isinstance(text, str):
         raise NotationError(f"a turn is text, got {shown(text)}")
@@ -102,39 +116,57 @@ def parse_form(text: str) -> TurnText:
     remark = match[0] if match else ""
     body = clean.removesuffix(remark)
     if body in ("", UNFINISHED_MARK):
-        raise NotationError(f"{shown(text)} tells no turn", 0)
-    is_unfinished = body.endswith(UNFINISHED_MARK)
-    body = body.removesuffix(UNFINISHED_MARK)
-    is_win = body.endswith(WIN_MARK)
-    body = body.removesuffix(WIN_MARK)
-    is_check = body.endswith(CHECK_MARK)
-    body = body.removesuffix(CHECK_MARK)
+        raise NotationError("the text tells no turn", 0)
+    body, unfinished = _without(body, UNFINISHED_MARK, offsets)
+    body, win = _without(body, WIN_MARK, offsets)
+    body, check = _without(body, CHECK_MARK, offsets)
+    if not body:
+        mark = CHECK_MARK if win is None else WIN_MARK
+        raise NotationError(f"no turn stands in front of {mark}", offsets[0])
     sub_moves = [
         _Reader(part, offsets[start : start + len(part) + 1]).sub_move()
-        for start, part in _split(body, is_unfinished, offsets)
+        for start, part in _split(body, unfinished is not None, offsets)
     ]
-    return TurnText(tuple(sub_moves), is_unfinished, is_check, is_win, remark)
+    resumed = offsets[0] if body.startswith("/") else None
+    return TurnText(tuple(sub_moves), resumed, unfinished, check, win, remark)
+
+
+def is_marks(text: str) -> bool:
+    """Whether a text consists of marks and remarks alone, which may stand apart from their turn."""
+    return all(_MARK_CHARACTERS.issuperset(_plain(char)) for char in text)
+
+
+def _plain(char: str) -> str:
+    """What a character stands for: `5` for the full-width `５`, `...` for `…`."""
+    return _ALIKE.get(char) or unicodedata.normalize("NFKC", char)
+
+
+def _without(body: str, mark: str, offsets: list[int]) -> tuple[str, int | None]:
+    """The text without the mark at its end; and where the mark stood, if it did."""
+    if not body.endswith(mark):
+        return body, None
+    body = body.removesuffix(mark)
+    return body, offsets[len(body)]
 
 
 def _clean(text: str) -> tuple[str, list[int]]:
     """The text without spaces, in plain characters; and where each of them stood, and the end."""
-    if len(text) > _MAX_CHARACTERS:
-        raise NotationError(
-            f"a turn has at most {_MAX_CHARACTERS} characters, got {len(text)}: {shown(text, 60)}",
-            _MAX_CHARACTERS,
-        )
     clean = ""
     offsets: list[int] = []
     for offset, char in enumerate(text):
         if char.isspace():
             continue
-        plain = _ALIKE.get(char, char)
+        if len(clean) >= _MAX_CHARACTERS:
+            raise NotationError(
+                f"a turn has at most {_MAX_CHARACTERS} characters, spaces not counted", offset
+            )
+        plain = _plain(char)
         if plain == "'" and clean[-1:] == "'":  # two strokes
             clean = clean[:-1] + '"'
             continue
         # "1 1,5" may be 11,5 or not: better asked than guessed.
         if offsets and offsets[-1] < offset - 1 and plain.isdigit() and clean[-1].isdigit():
-            raise NotationError(f"a space stands inside a number in {shown(text)}", offset)
+            raise NotationError("a space stands inside a number", offset)
         clean += plain
         offsets += [offset] * len(plain)
     return clean, [*offsets, len(text)]
@@ -192,15 +224,19 @@ class _Reader:
         self._index = sign.end()
         target_letters, target = self._pieces_and_point(is_origin=False)
         assert target is not None
+        mark_offset = self._offsets[self._index]
         return SubMoveText(
             offset,
             letters,
             origin,
             is_strike,
             sign[0].replace("-", "_"),
+            self._offsets[sign.start()],
             target_letters,
             target,
+            self._offsets[sign.end()],
             self._takes(KAMIKAZE_MARK),
+            mark_offset,
         )
 
     def _pieces_and_point(self, is_origin: bool) -> tuple[str, int | None]:

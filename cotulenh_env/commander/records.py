@@ -14,33 +14,33 @@ A record is plain data. `records_text.py` writes and reads it as text, `records_
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from cotulenh_env.commander.notation import split_turns
-from cotulenh_env.commander.notation_symbols import REMARKS
 from cotulenh_env.commander.position import Position
+from cotulenh_env.commander.records_fields import (
+    check_comment,
+    check_line,
+    check_remark,
+    checked_actions,
+    checked_clock,
+    checked_points,
+    checked_tags,
+    listed,
+)
 from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import REASONS
-from cotulenh_env.errors import IllegalActionError, PositionError, RecordError, shown
+from cotulenh_env.errors import (
+    IllegalActionError,
+    NotationError,
+    PositionError,
+    RecordError,
+    shown,
+)
 
 RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2", None: "*"}
 """The result of a game by its winner, Red's points first; `*` is a game without result."""
-
-DERIVED_TAGS = ("Format", "Rules", "Start", "Result", "Reason", "Points")
-"""Tags that hold a record's own fields; no free tag has one of these names."""
-
-CLOCK_TEXT = "[%clk"
-"""Begins a clock time in the text form; a comment cannot contain it."""
-
-_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_MAX_CLOCK = 360_000.0
-_MAX_POINTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,11 @@ class RecordedTurn:
     clock: float | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "actions", _checked_actions(self.actions))
-        if self.remark not in ("", *REMARKS):
-            raise RecordError(
-                f"a remark is one of {' '.join(REMARKS)}, or empty, got {shown(self.remark)}"
-            )
+        object.__setattr__(self, "actions", checked_actions(self.actions))
+        check_remark(self.remark)
         check_comment(self.comment)
         if self.clock is not None:
-            object.__setattr__(self, "clock", _checked_clock(self.clock))
+            object.__setattr__(self, "clock", checked_clock(self.clock))
 
 
 @dataclass(frozen=True)
@@ -124,20 +121,23 @@ class GameRecord:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "turns", tuple(self.turns))
-        object.__setattr__(self, "tags", _checked_tags(self.tags))
-        if not all(isinstance(turn, RecordedTurn) for turn in self.turns):
-            raise RecordError("the turns of a record are RecordedTurns")
+        what = "the turns of a record are RecordedTurns"
+        object.__setattr__(self, "turns", listed(what, self.turns))
+        for turn in self.turns:
+            if not isinstance(turn, RecordedTurn):
+                raise RecordError(f"{what}, got {shown(turn)}")
+        object.__setattr__(self, "tags", checked_tags(self.tags))
         if not isinstance(self.rules, RuleSet):
             raise RecordError(f"the rules of a record are a RuleSet, got {shown(self.rules)}")
         if self.start is not None:
-            _check_line("start", self.start)
-        if self.result not in RESULTS.values():
+            check_line("start", self.start)
+        result: object = self.result
+        if not isinstance(result, str) or result not in RESULTS.values():
             results = ", ".join(RESULTS.values())
-            raise RecordError(f"a result is one of {results}, got {shown(self.result)}")
-        _check_line("reason", self.reason)
+            raise RecordError(f"a result is one of {results}, got {shown(result)}")
+        check_line("reason", self.reason)
         if self.points is not None:
-            object.__setattr__(self, "points", _checked_points(self.points))
+            object.__setattr__(self, "points", checked_points(self.points))
         check_comment(self.comment)
 
     @classmethod
@@ -162,6 +162,8 @@ class GameRecord:
         Raises:
             RecordError: `start` has a past that its FEN does not tell, or an action is illegal.
         """
+        if not isinstance(start, Position):
+            raise RecordError(f"a game starts from a Position, got {shown(start)}")
         fen = start.fen()
         if start != _load(fen, start.rules):
             raise RecordError(
@@ -171,7 +173,7 @@ class GameRecord:
         is_own_start = start == Position(start.rules)
         try:
             turns = split_turns(start, actions)
-        except IllegalActionError as error:
+        except (IllegalActionError, NotationError) as error:
             raise RecordError(f"the game cannot be recorded: {error}") from None
         final = start.copy()
         for turn in turns:
@@ -186,7 +188,7 @@ class GameRecord:
             result,
             reason,
             final.points,
-            tuple(tags),
+            tags,  # type: ignore[arg-type]  # becomes a tuple
         )
         check_result(record, final)
         return record
@@ -292,75 +294,20 @@ def check_result(record: GameRecord, final: Position) -> None:
         )
 
 
-def check_comment(text: str) -> None:
-    """Makes sure that a comment can be written and read back.
+def each_record(records: Iterable[object]) -> Iterator[GameRecord]:
+    """The games that a caller gave, one after another.
 
     Raises:
-        RecordError: it cannot.
+        RecordError: one of them is no GameRecord, or they are no games at all.
     """
-    _check_line("comment", text)
-    for part in ("{", "}", CLOCK_TEXT):
-        if part in text:
-            raise RecordError(f"a comment cannot contain {part!r}, got {shown(text)}")
-
-
-def _check_line(name: str, text: object) -> None:
-    if not isinstance(text, str):
-        raise RecordError(f"a {name} is text, got {shown(text)}")
-    if _CONTROL.search(text) or text != text.strip():
-        raise RecordError(
-            f"a {name} is one line without control characters and without spaces around it, "
-            f"got {shown(text)}"
-        )
-
-
-def _checked_actions(actions: Iterable[object]) -> tuple[int, ...]:
-    checked = []
-    for action in actions:
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise RecordError(f"an action is a whole number, got {shown(action)}")
-        checked.append(int(action))
-    if not checked:
-        raise RecordError("a turn has at least one action")
-    return tuple(checked)
-
-
-def _checked_clock(clock: object) -> float:
-    is_number = isinstance(clock, (int, float)) and not isinstance(clock, bool)
-    if not is_number or not math.isfinite(clock) or not 0 <= clock < _MAX_CLOCK:  # type: ignore[arg-type, operator]
-        raise RecordError(
-            f"a clock shows 0 to {_MAX_CLOCK:.0f} seconds, the end excluded, got {shown(clock)}"
-        )
-    return min(round(float(clock), 3), _MAX_CLOCK - 0.001)  # type: ignore[arg-type]
-
-
-def _checked_points(points: Iterable[object]) -> tuple[int, int]:
-    checked = tuple(points)
-    for number in checked:
-        if type(number) is not int or not 0 <= number <= _MAX_POINTS:
-            raise RecordError(f"points are 0 to {_MAX_POINTS}, got {shown(number)}")
-    if len(checked) != 2:
-        raise RecordError(f"points are those of Red and Blue, got {shown(checked)}")
-    red, blue = checked
-    return red, blue  # type: ignore[return-value]
-
-
-def _checked_tags(tags: Iterable[Sequence[object]]) -> tuple[tuple[str, str], ...]:
-    checked: dict[str, str] = {}
-    for tag in tags:
-        if len(tag) != 2:
-            raise RecordError(f"a tag is a name and a value, got {shown(tag)}")
-        name, value = tag
-        if not isinstance(name, str) or not _TAG_NAME.match(name):
-            raise RecordError(
-                f"the name of a tag is a letter and then letters, digits and _, got {shown(name)}"
-            )
-        if name in DERIVED_TAGS or name in checked:
-            why = "holds a field of the record" if name in DERIVED_TAGS else "is there twice"
-            raise RecordError(f"the tag {name} {why}")
-        _check_line(f"tag {name}", value)
-        checked[name] = str(value)
-    return tuple(checked.items())
+    try:
+        games = iter(records)
+    except TypeError:
+        raise RecordError(f"games are GameRecords in a list, got {shown(records)}") from None
+    for number, game in enumerate(games, 1):
+        if not isinstance(game, GameRecord):
+            raise RecordError(f"game {number} is no GameRecord, but {shown(game)}")
+        yield game
 
 
 def _load(fen: str, rules: RuleSet) -> Position:

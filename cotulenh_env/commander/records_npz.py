@@ -21,6 +21,7 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.actions import NUM_ACTIONS
-from cotulenh_env.commander.records import RESULTS, GameRecord, RecordedTurn
+from cotulenh_env.commander.records import RESULTS, GameRecord, RecordedTurn, each_record
+from cotulenh_env.commander.records_fields import MAX_POINTS
 from cotulenh_env.commander.rules import RuleSet, make_rules
 from cotulenh_env.commander.state import UNFINISHED
 from cotulenh_env.errors import RecordError, RulesError, shown
-from cotulenh_env.npz_file import Column, read_npz
+from cotulenh_env.npz_file import Column, checked_path, read_npz, shown_path, write_npz
 
 NPZ_FORMAT = 1
 MAX_NPZ_BYTES = 1 << 30
@@ -85,8 +87,11 @@ class GameArrays:
         """One game as a record, not replayed.
 
         Raises:
-            RecordError: no record can hold it.
+            RecordError: no record can hold it, or there is no such game.
         """
+        wanted: object = index
+        if not isinstance(wanted, (int, np.integer)) or not 0 <= wanted < len(self):
+            raise RecordError(f"there are {len(self)} games, counted from 0, got {shown(wanted)}")
         first, stop = int(self.offsets[index]), int(self.offsets[index + 1])
         actions = self.actions[first:stop].tolist()
         begins = np.flatnonzero(self.is_turn_start[first:stop]).tolist()
@@ -94,7 +99,7 @@ class GameArrays:
         return GameRecord(
             tuple(
                 RecordedTurn(tuple(actions[begin:end]))
-                for begin, end in zip(begins, [*begins[1:], len(actions)], strict=True)
+                for begin, end in pairwise([*begins, len(actions)])
             ),
             self.rules[index],
             self.starts[index],
@@ -108,10 +113,12 @@ def save_records(path: str | os.PathLike[str], records: Iterable[GameRecord]) ->
     """Writes games to an .npz file. They are not replayed.
 
     Args:
-        path: of the file, written as it is named.
+        path: of the file, written as it is named. A file that is there is replaced once the new
+            one is whole.
         records: the games.
 
     Raises:
+        RecordError: a game is no GameRecord, or the path can be that of no file.
         OSError: the file cannot be written.
 
     >>> import tempfile
@@ -123,7 +130,12 @@ def save_records(path: str | os.PathLike[str], records: Iterable[GameRecord]) ->
     ...     load_records(path) == [record]
     True
     """
-    games = list(records)
+    target = checked_path(path, RecordError)
+    write_npz(target, _arrays_of(list(each_record(records))), RecordError)
+
+
+def _arrays_of(games: list[GameRecord]) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of games by name, `header` included."""
     rules, starts, reasons = _Shared(), _Shared(), _Shared()
     rows = [
         (rules.index(game.rules), starts.index(game.start), reasons.index(game.reason))
@@ -139,29 +151,27 @@ def save_records(path: str | os.PathLike[str], records: Iterable[GameRecord]) ->
     lengths = [sum(len(turn.actions) for turn in game.turns) for game in games]
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     nothing = (_NOT_RECORDED, _NOT_RECORDED)
-    with open(path, "wb") as file:
-        np.savez(
-            file,
-            header=np.frombuffer(text, np.uint8),
-            rules=indices[:, 0].copy(),
-            starts=indices[:, 1].copy(),
-            reasons=indices[:, 2].copy(),
-            results=np.array([_WINNERS[game.result] for game in games], np.int8),
-            points=np.array(
-                [nothing if game.points is None else game.points for game in games], np.int32
-            ).reshape(-1, 2),
-            offsets=np.cumsum([0, *lengths], dtype=np.int64),
-            actions=np.array([action for game in games for action in game.actions], np.int32),
-            is_turn_start=np.array(
-                [
-                    index == 0
-                    for game in games
-                    for turn in game.turns
-                    for index in range(len(turn.actions))
-                ],
-                np.uint8,
-            ),
-        )
+    return {
+        "header": np.frombuffer(text, np.uint8),
+        "rules": indices[:, 0].copy(),
+        "starts": indices[:, 1].copy(),
+        "reasons": indices[:, 2].copy(),
+        "results": np.array([_WINNERS[game.result] for game in games], np.int8),
+        "points": np.array(
+            [nothing if game.points is None else game.points for game in games], np.int32
+        ).reshape(-1, 2),
+        "offsets": np.cumsum([0, *lengths], dtype=np.int64),
+        "actions": np.array([action for game in games for action in game.actions], np.int32),
+        "is_turn_start": np.array(
+            [
+                index == 0
+                for game in games
+                for turn in game.turns
+                for index in range(len(turn.actions))
+            ],
+            np.uint8,
+        ),
+    }
 
 
 def load_records(
@@ -180,6 +190,7 @@ def load_records(
             than recorded.
     """
     arrays = load_game_arrays(path, max_bytes=max_bytes)
+    name = shown_path(Path(path))
     records = []
     for index in range(len(arrays)):
         try:
@@ -187,7 +198,7 @@ def load_records(
             if validate:
                 record.validate()
         except RecordError as error:
-            raise RecordError(f"game {index + 1} of {path}: {error}") from None
+            raise RecordError(f"game {index + 1} of {name}: {error}") from None
         records.append(record)
     return records
 
@@ -202,7 +213,7 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
     Raises:
         RecordError: the file is damaged or none of these.
     """
-    path = Path(path)
+    path = checked_path(path, RecordError)
     arrays = read_npz(path, _COLUMNS, max_bytes, RecordError)
     header = _read_header(arrays["header"], path)
     num_games = len(arrays["results"])
@@ -210,8 +221,9 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
         index = arrays[name]
         _require(len(index) == num_games, f"{name} has {len(index)} games, not {num_games}", path)
         size = len(header[name])
+        valid = f"0 to {size - 1}" if size else "an empty list"
         _require(
-            ((index >= 0) & (index < size)).all(), f"{name} has an index outside 0 to {size}", path
+            ((index >= 0) & (index < size)).all(), f"{name} has an index outside {valid}", path
         )
     _check_games(arrays, num_games, path)
     return GameArrays(
@@ -247,25 +259,26 @@ def _options(rules: RuleSet) -> dict[str, Any]:
 
 def _read_header(data: npt.NDArray[np.uint8], path: Path) -> dict[str, list[Any]]:
     """The shared values by name, rules made of their options."""
+    file = shown_path(path)
     try:
         header = json.loads(data.tobytes().decode("utf-8"))
     except (ValueError, RecursionError):
-        raise RecordError(f"the header of {path} is no JSON text") from None
+        raise RecordError(f"the header of {file} is no JSON text") from None
     names = ("rules", "starts", "reasons")
     if not isinstance(header, dict) or set(header) != {"format", *names}:
-        raise RecordError(f"the header of {path} does not have format, {', '.join(names)}")
+        raise RecordError(f"the header of {file} does not have format, {', '.join(names)}")
     if type(header["format"]) is not int or header["format"] != NPZ_FORMAT:
         raise RecordError(
-            f"the format of {path} is {shown(header['format'])}, only {NPZ_FORMAT} can be read"
+            f"the format of {file} is {shown(header['format'])}, only {NPZ_FORMAT} can be read"
         )
     for name, kinds in (("rules", dict), ("starts", (str, type(None))), ("reasons", str)):
         values = header[name]
         if not isinstance(values, list) or not all(isinstance(value, kinds) for value in values):
-            raise RecordError(f"the header of {path} has no list of {name}")
+            raise RecordError(f"the header of {file} has no list of {name}")
     try:
         header["rules"] = [make_rules(**options) for options in header["rules"]]
     except RulesError as error:
-        raise RecordError(f"the header of {path} has impossible rules: {error}") from None
+        raise RecordError(f"the header of {file} has impossible rules: {error}") from None
     return {name: header[name] for name in names}
 
 
@@ -273,6 +286,12 @@ def _check_games(arrays: dict[str, npt.NDArray[Any]], num_games: int, path: Path
     offsets, actions = arrays["offsets"], arrays["actions"]
     starts, points = arrays["is_turn_start"], arrays["points"]
     _require(len(points) == num_games, f"points has {len(points)} games, not {num_games}", path)
+    is_recorded = ((points >= 0) & (points <= MAX_POINTS)).all(axis=1)
+    _require(
+        (is_recorded | (points == _NOT_RECORDED).all(axis=1)).all(),
+        f"points are 0 to {MAX_POINTS}, or twice {_NOT_RECORDED}",
+        path,
+    )
     _require(
         len(offsets) == num_games + 1, f"offsets has {len(offsets)} rows, not {num_games + 1}", path
     )
@@ -297,4 +316,4 @@ def _check_games(arrays: dict[str, npt.NDArray[Any]], num_games: int, path: Path
 
 def _require(condition: object, words: str, path: Path) -> None:
     if not condition:
-        raise RecordError(f"{path} holds no games: {words}")
+        raise RecordError(f"{shown_path(path)} holds no games: {words}")

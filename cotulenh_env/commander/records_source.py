@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from cotulenh_env.errors import RecordError, shown
-from cotulenh_env.npz_file import check_file
+from cotulenh_env.npz_file import check_file, checked_path, shown_path
 
 MAX_TEXT_BYTES = 64 << 20
 """A longer text or file of records is refused."""
@@ -23,15 +23,15 @@ def load_text(source: str | os.PathLike[str] | TextIO) -> str:
 
     Raises:
         RecordError: the file cannot be read, is no UTF-8, or is too large; or the text is the name
-            of a file.
+            of a file; or the source is something else.
     """
     if isinstance(source, str):
         _refuse_file_name(source)
         text = source
     elif isinstance(source, os.PathLike):
-        text = _read_file(Path(source))
+        text = _read_file(checked_path(source, RecordError))
     else:
-        text = source.read(MAX_TEXT_BYTES + 1)
+        text = _read_open_file(source)
     if not isinstance(text, str):
         raise RecordError(f"records are read from text, got {shown(text, 60)}")
     if len(text) > MAX_TEXT_BYTES:
@@ -55,6 +55,23 @@ def _read_file(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise RecordError(f"{shown_path(path)} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
-        raise RecordError(f"{path} is no UTF-8 text: byte {error.start} is wrong") from None
+        raise RecordError(
+            f"{shown_path(path)} is no UTF-8 text: byte {error.start} is wrong"
+        ) from None
+
+
+def _read_open_file(file: TextIO) -> str:
+    read = getattr(file, "read", None)
+    if not callable(read):
+        raise RecordError(
+            f"records are read from text, a Path or an open text file, got {shown(file, 60)}"
+        )
+    try:
+        return read(MAX_TEXT_BYTES + 1)  # type: ignore[no-any-return]  # looked at by the caller
+    except UnicodeDecodeError as error:
+        raise RecordError(f"the open file is no {error.encoding.upper()} text") from None
+    except (OSError, ValueError, TypeError) as error:  # it is closed, only written to, or none
+        reason = getattr(error, "strerror", None) or error
+        raise RecordError(f"the open file cannot be read: {reason}") from None

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.board import NUM_POINTS
-from cotulenh_env.commander.pieces import MAX_STACK, NUM_CODES, NUM_KINDS
+from cotulenh_env.commander.pieces import NUM_CODES, NUM_KINDS
 
 NO_POINT = 255
 HISTORY_LENGTH = 128
@@ -87,9 +87,9 @@ Records = npt.NDArray[np.void]
 
 _rng = np.random.Generator(np.random.PCG64(2002))
 
-ZOBRIST = _rng.integers(-(2**63), 2**63, (2, MAX_STACK, NUM_CODES, NUM_POINTS), np.int64)
-"""int64 [side, slot, code, point]. The slot counts, or two equal passengers would cancel out."""
-ZOBRIST[:, :, 0] = 0
+ZOBRIST = _rng.integers(-(2**63), 2**63, (2, NUM_CODES, NUM_POINTS), np.int64)
+"""int64 [side, code, point], shifted right by the slot: two equal passengers would cancel out."""
+ZOBRIST[:, 0] = 0
 
 ZOBRIST_BLUE = int(_rng.integers(-(2**63), 2**63, dtype=np.int64))
 ZOBRIST_DEPLOYMENT = _rng.integers(-(2**63), 2**63, (8, 8, NUM_POINTS), np.int64)

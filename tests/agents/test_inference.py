@@ -347,6 +347,18 @@ def test_failing_export_is_told_and_survived(monkeypatch: pytest.MonkeyPatch) ->
     assert fastest(found).name.startswith("torch")
 
 
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_backends_of_a_gpu_agree_with_the_cpu() -> None:
+    network = network_of(TICTACTOE)
+    states = random_positions(TICTACTOE, 128, 6)
+    exact = outputs_of(TICTACTOE, TorchBackend(network, CPU), states)
+    cuda = torch.device("cuda")
+    for name in ("torch-float32", "torch-bfloat16"):
+        backend = make_backend(name, TICTACTOE, network, cuda)
+        assert agreement(exact, outputs_of(TICTACTOE, backend, states)).is_acceptable
+    assert choose_backend("auto", TICTACTOE, network, cuda, 64).device == cuda
+
+
 def test_mistakes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     network = network_of(TICTACTOE)
     with pytest.raises(AgentError, match=r"auto or one of torch-float32, .*, got 'fp16'"):

@@ -122,11 +122,23 @@ class TextbookSearch:
 
     def search(self, state: States, noise: Vector, num_simulations: int) -> Position:
         root = self.position(state)
+        self.go_on(root, noise, num_simulations)
+        return root
+
+    def go_on(self, root: Position, noise: Vector, num_simulations: int) -> int:
+        """Searches a node of which something may be known already; returns the action chosen.
+
+        Sequential halving counts only the simulations of this search.
+        """
+        before = root.visits.copy()
         for visits in self.schedule(len(root.actions), num_simulations):
             scores = noise + root.logits + self.sigma(root)
-            scores[root.visits != visits] = -np.inf
+            scores[root.visits - before != visits] = -np.inf
             self.simulate(root, int(np.argmax(scores)))
-        return root
+        scores = noise + root.logits + self.sigma(root)
+        new = root.visits - before
+        scores[new < new.max()] = -np.inf
+        return root.actions[int(np.argmax(scores))]
 
     def choice(self, root: Position, noise: Vector) -> int:
         scores = noise + root.logits + self.sigma(root)

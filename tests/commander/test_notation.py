@@ -189,6 +189,9 @@ def test_letters_are_never_ambiguous() -> None:
 
 TANK = position_of(f"Tf4 if6 {KINGS}")
 CAPTURE = actions_of(TANK, "T f4-f6 capture")
+JOIN = position_of(f"Ie4 Tf4 {KINGS}")
+WIN = position_of("Tf4 cf6 Ck1")
+DRAW = position_of("Tf4 cf7 Ck1", rest="99 1")
 SHOT = position_of(f"Fi3 ai7 gj5 {KINGS}")
 SHOT_DOWN = actions_of(SHOT, "F i3-i7 shot")
 CHECK = position_of("Tf4 cf7 Ck1")
@@ -210,6 +213,16 @@ DEPLOYED = actions_of(STACK, "SELECT c5 F; +F c5-e7 move; SELECT c5 T; T c5-d5 m
         (TANK, CAPTURE, "X3,5@B5,5"),
         (TANK, CAPTURE, "x3,5@b5,5"),
         (TANK, CAPTURE, "T3，5＠In5，5"),
+        (TANK, CAPTURE, "Ｔ３，５＠Ｉｎ５，５　＋＋"),
+        (TANK, CAPTURE, "Ｔｆ４＠ｆ６！！"),
+        *((TANK, CAPTURE, f"T3,5@In5,5{remark}") for remark in "＋－＝？＄"),
+        (TANK, CAPTURE, f"T3,5@In5,5{' ' * 300}"),
+        (TANK, CAPTURE, f"{' ' * 300}T3,5@{' ' * 300}In5,5 +"),
+        (WIN, actions_of(WIN, "T f4-f6 capture"), "T3,5@C5,5＾"),
+        (RESUMED, actions_of(RESUMED, "NT c5-c6 move"), "／（NT）4,2＿5,2"),
+        (RESUMED, actions_of(RESUMED, "SELECT c5 T"), "／T4,2．．．"),
+        (RESUMED, actions_of(RESUMED, "NT c5-c6 move"), "(NT)4,2_5,2"),
+        *((SHOT, SHOT_DOWN, f"Af2,8@{quote}A6,8") for quote in ("＂", "＇＇")),
         *((TANK, CAPTURE, f"T3,5@In5,5{remark}") for remark in ("+", " ++", "-", " –", "--", "––")),
         *((TANK, CAPTURE, f"T3,5@In5,5{remark}") for remark in ("?", " =", "$", " $", " !!")),
         *((SHOT, SHOT_DOWN, f"Af2,8@{quote}A6,8") for quote in ('"', "”", "“", "″", "''", "’’")),
@@ -246,7 +259,14 @@ def test_remark_is_read() -> None:
         (TANK, "", "tells no turn"),
         (TANK, " ++", "tells no turn"),
         (TANK, "...", "tells no turn"),
-        (TANK, "/", "cannot end"),
+        (TANK, "/", "no turn is under way, though a leading / says so, at character 1 of"),
+        (TANK, " /T3,5@5,5", "no turn is under way, though a leading / says so, at character 2 of"),
+        (TANK, "/...", "no turn is under way"),
+        (Position(RuleSet(placement=True)), "/HQ0,4", "no turn is under way"),
+        (Position(RuleSet(placement=True)), "HQ0,4>", "gives no check"),
+        (TANK, ">", "no turn stands in front of >, at character 1"),
+        (TANK, " ^ ++", "no turn stands in front of ^, at character 2"),
+        (TANK, ">^", "no turn stands in front of ^"),
         (TANK, "hello", "the point of the pieces is missing"),
         (TANK, "T3,5", "no target"),
         (TANK, "3,5_5,5", "letters of the pieces are missing"),
@@ -254,7 +274,7 @@ def test_remark_is_read() -> None:
         (TANK, "T3,5@In5,5x", "'x' is not understood, at character 11"),
         (TANK, "T3,5@In5,5/", "missing beside /"),
         (TANK, "T3,5@In5,5//T3,5_4,5", "missing beside /"),
-        (TANK, "T3 3,5_5,5", "a space stands inside a number"),
+        (TANK, "T3 3,5_5,5", "a space stands inside a number, at character 4 of 'T3 3,5_5,5', in"),
         (TANK, "T12,5_5,5", "12,5 is no point"),
         (TANK, "Tf4_l6", "'l6' is no point"),
         (TANK, "Z3,5_5,5", "'Z' are no one to three pieces"),
@@ -267,17 +287,26 @@ def test_remark_is_read() -> None:
         (TANK, "T3,5_3,5", "nothing goes from 3,5 to 3,5"),
         (TANK, "T3,5_5,5", "captures there, which is written @"),
         (TANK, "T3,5&In5,5", "captures there, which is written @"),
-        (TANK, "@T3,5@In5,5", "is no strike, without a leading @"),
+        (TANK, "@T3,5@In5,5", "there is a capture, which is no strike, without a leading @"),
+        (TANK, "@T3,5@4,5", "to 4,5 there is a plain move, which is no strike"),
+        (SHOT, "@Af2,8@6,8", "there is a flight that is shot down on the way, which is no strike"),
+        (JOIN, "@In3,4@3,5", "there is a join, which is no strike"),
+        (KAMIKAZE, "@Af3,5@6,5", "there is a kamikaze, which is no strike"),
         (TANK, "@T3,5_4,5", "captures by @"),
         (TANK, "@T3,5", "a strike needs @ and its target"),
-        (TANK, "T3,5@M5,5", "the target at 5,5 is In, not M"),
+        (TANK, "T3,5@M5,5", "the target at 5,5 is In, not M, at character 6"),
+        (STACK, "Af4,2_6,4/T4,2_M4,3", "the target at 4,3 is nothing, not M, at character 16"),
         (TANK, "T3,5@+In5,5", "the target at 5,5 is In, not +In"),
         (TANK, "T3,5_In4,5", "the target at 4,5 is nothing, not In"),
-        (TANK, "T3,5@In5,5><", "does not perish"),
-        (TANK, "T3,5@In5,5>", "gives no check"),
-        (TANK, "T3,5@In5,5^", "does not win"),
+        (TANK, "T3,5@In5,5 ><", "does not perish with its target (><), at character 12"),
+        (TANK, "T3,5@In5,5>", "the turn gives no check, though > says so, at character 11"),
+        (TANK, "T3,5@In5,5 ^", "the turn does not win, though ^ says so, at character 12"),
+        (WIN, "T3,5@C5,5>^", "the turn wins, and has no > then, at character 10"),
+        (WIN, "T3,5@C5,5>", "the turn wins, and has no > then, at character 10"),
+        (DRAW, "T3,5_4,5>", "gives no check"),
+        (DRAW, "T3,5_4,5^", "does not win"),
         (TANK, "T3,5@In5,5/T5,5_6,5", "the turn is over before this sub-move"),
-        (TANK, "T3,5@In5,5/...", "the turn is over"),
+        (TANK, "T3,5@In5,5/...", "cannot be left off by ..., at character 12"),
         (SHOT, "Af2,8@A6,8", 'is shot down on the way, which is written @"'),
         (STACK, "(NT)4,2_6,2/Af4,2_6,4/T4,2_4,3", "the turn is over before"),
         (STACK, "(NAfM)4,2_6,2", "at 4,2 stands (N+AfT), of which (NAfM) is no group"),
@@ -288,7 +317,7 @@ def test_remark_is_read() -> None:
         (Position(RuleSet(placement=True)), "HQ7,4", "HQ cannot be placed at 7,4"),
         (Position(RuleSet(placement=True)), "HQ0,4_0,5", "a placement is a piece and its point"),
         (position_of("Ck1 cj12", rest="100 1"), "C0,10_0,9", "the game is over"),
-        (TANK, "T" * 300, "at most 250 characters"),
+        (TANK, "T" * 300, "at most 250 characters, spaces not counted, at character 251"),
     ],
 )  # fmt: skip
 def test_refused(position: Position, text: str, words: str) -> None:
@@ -330,8 +359,31 @@ def test_wrong_use_of_writing() -> None:
         NotationStyle("french")
     with pytest.raises(NotationError, match="axes or points, got 3"):
         NotationStyle(coordinates=3)  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="a turn is text"):
-        parse_turn(TANK, 3)  # type: ignore[arg-type]
+    with pytest.raises(NotationError, match=r"^a turn is text, got None$"):
+        parse_turn(TANK, None)  # type: ignore[arg-type]
+    for call in (
+        lambda: parse_turn(None, "T3,5@5,5"),  # type: ignore[arg-type]
+        lambda: turn_text(None, CAPTURE),  # type: ignore[arg-type]
+        lambda: play_turn(RUSSIAN, CAPTURE),  # type: ignore[arg-type]
+        lambda: split_turns(None, CAPTURE),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(NotationError, match=r"^a turn begins in a Position, got"):
+            call()
+    for actions in (None, 5):
+        with pytest.raises(NotationError, match=f"^actions come one after another, got {actions}"):
+            turn_text(TANK, actions)  # type: ignore[arg-type]
+        with pytest.raises(NotationError, match=f"^actions come one after another, got {actions}"):
+            split_turns(TANK, actions)  # type: ignore[arg-type]
+    with pytest.raises(
+        NotationError, match=r"^turns are written in a NotationStyle, got 'english'"
+    ):
+        turn_text(TANK, CAPTURE, "english")  # type: ignore[arg-type]
+
+
+def test_actions_may_come_from_a_generator() -> None:
+    """What is iterated once is written and cut into turns as a list is."""
+    assert turn_text(STACK, iter(DEPLOYED)) == turn_text(STACK, DEPLOYED)
+    assert split_turns(STACK, iter(DEPLOYED)) == [DEPLOYED]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=str)

@@ -250,7 +250,7 @@ HEAD = '[Format "1"]\n[Rules "battle=full"]\n'
         ('[Format "2"]\n*', 1, 1, "the format's version is 1, got '2'"),
         (HEAD + "[Event x]\n*", 3, 1, 'a tag is written [Name "value"]'),
         (HEAD + '[Event "x]\n*', 3, 1, 'a tag is written [Name "value"]'),
-        (HEAD + '[E-vent "x"]\n*', 1, 1, "the name of a tag"),
+        (HEAD + '[E-vent "x"]\n*', 3, 1, "the name of a tag"),
         (HEAD + '[Rules ""]\n*', 3, 1, "the tag 'Rules' is there twice"),
         ('[Format "1"]\n[Rules "battle=none"]\n*', 2, 1, "battle is one of"),
         ('[Format "1"]\n[Rules "battle"]\n*', 2, 1, "is not written name=value"),
@@ -272,7 +272,7 @@ HEAD = '[Format "1"]\n[Rules "battle=full"]\n'
         (HEAD + "\n1. T3,5_6,5 *", 4, 4, "T at 3,5 cannot go to 6,5"),
         (HEAD + "\n1. T3,5_5,5\n  T8,5_Z *", 5, 8, "the target point should stand here"),
         (HEAD + "\n1. T3,5_5,5 {[%clk 0:61:00]} *", 4, 13, "is no clock time"),
-        (HEAD + "\n1. T3,5_5,5 {a\x07b} *", 4, 4, "a comment is one line without control"),
+        (HEAD + "\n1. T3,5_5,5 {a\x07b} *", 4, 13, "a comment is one line without control"),
         (HEAD + "\n1. T3,5_5,5 1-0 *", 4, 17, "a game begins with the tag"),
     ],
 )  # fmt: skip

@@ -34,12 +34,16 @@ from training.threads import Threads
 
 
 def new_self_play(
-    game: Game, settings: SelfPlaySettings, num_games: int = 6, seed: int = 0
+    game: Game,
+    settings: SelfPlaySettings,
+    num_games: int = 6,
+    seed: int = 0,
+    search: SearchSettings = SearchSettings(num_simulations=6),  # noqa: B008 - a frozen value
 ) -> SelfPlay:
     evaluator = TimedEvaluator(ScoreShapedEvaluator(game, UniformEvaluator()))
-    search = BatchedSearch(game, evaluator, SearchSettings(num_simulations=6))
     rng = np.random.default_rng(seed)
-    return SelfPlay(game, None, search, evaluator, settings, num_games, rng)
+    batched = BatchedSearch(game, evaluator, search)
+    return SelfPlay(game, None, batched, evaluator, settings, num_games, rng)
 
 
 def play(self_play: SelfPlay, num_steps: int) -> list[Positions]:
@@ -175,6 +179,27 @@ def test_games_in_progress_are_saved_and_loaded(tmp_path: Path) -> None:
         for expected, loaded in zip(mine, theirs, strict=True):
             for name in vars(expected):
                 np.testing.assert_array_equal(getattr(loaded, name), getattr(expected, name))
+
+
+def test_with_kept_subtrees_a_loaded_run_goes_on_as_one_that_was_not_stopped(
+    tmp_path: Path,
+) -> None:
+    """DESIGN §7: trees are dropped before every checkpoint, so nobody has what a file has not."""
+    game = load_game("tictactoe")
+    settings = SelfPlaySettings(opening_turns=2)
+    search = SearchSettings(num_simulations=12, reuse_subtrees=True)
+    one, other = (new_self_play(game, settings, search=search, seed=seed) for seed in (1, 2))
+    for _ in range(5):
+        one.step(0)
+    one.save(tmp_path / "games.npz")
+    other.load(tmp_path / "games.npz")
+    other.rng.bit_generator.state = one.rng.bit_generator.state
+    for _ in range(20):
+        mine, theirs = one.step(1), other.step(1)
+        assert mine[0] == theirs[0]
+        if mine[1] is not None and theirs[1] is not None:
+            np.testing.assert_array_equal(mine[1].states, theirs[1].states)
+            np.testing.assert_array_equal(mine[1].policy, theirs[1].policy)
 
 
 def test_games_of_another_number_are_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from cotulenh_env.commander.kernels.rays import (
     is_coast_navy,
 )
 from cotulenh_env.commander.kernels.stacks import (
-    merge,
+    may_join,
     stack_at,
     stack_size,
 )
@@ -108,7 +108,7 @@ def add_commander_rays(
                     count = append(work, count, move + distance)
                 continue
             if stack >> 15 == side:
-                if may_go_on and merge(switches, stack, group, point) != 0:
+                if may_go_on and may_join(switches, stack, group, point):
                     count = append(work, count, move + distance)
             elif may_go_on and distance < _CAPTURE_RANGE and not in_sight:
                 strikes = bool(IS_SEA[point]) or falls_alone(switches, COMMANDER, stack)

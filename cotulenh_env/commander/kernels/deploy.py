@@ -18,6 +18,7 @@ from cotulenh_env.commander.kernels.attack import is_commander_exposed
 from cotulenh_env.commander.kernels.flight import fill_zones
 from cotulenh_env.commander.kernels.groups import add_group_actions
 from cotulenh_env.commander.kernels.stacks import (
+    carrier_kind,
     extract,
     is_legal_stack,
     is_lowest_mask,
@@ -97,7 +98,8 @@ def can_complete(work: Workspace) -> bool:
                 continue
             origin = int(state["origin"])
             group = extract(stack_at(state["board"], origin), int(mask[level]))
-            prepare_zones(state, work)
+            if carrier_kind(group) == AIR_FORCE:
+                prepare_zones(state, work)
             start = level * MAX_GROUP_ACTIONS
             following[level] = start
             stop[level] = list_group_actions(state, work, origin, group, False, start)

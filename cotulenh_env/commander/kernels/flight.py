@@ -16,7 +16,7 @@ from cotulenh_env.commander.kernels.rays import (
 from cotulenh_env.commander.kernels.stacks import (
     Board,
     carrier_kind,
-    merge,
+    may_join,
     stack_at,
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
@@ -105,7 +105,7 @@ def add_flight_rays(
             entered |= here
             stack = stack_at(board, point)
             if stack == 0 or stack >> 15 == side:
-                if (IS_SEA[point]) if stack == 0 else (merge(switches, stack, group, point) == 0):
+                if (IS_SEA[point]) if stack == 0 else (not may_join(switches, stack, group, point)):
                     continue  # R8.2: it cannot land there
                 if allow_shoot_down or not (is_shot_down or here):
                     count = append(work, count, move + distance)

@@ -32,6 +32,7 @@ from cotulenh_env.commander.kernels.stacks import (
 )
 from cotulenh_env.commander.kernels.sub_move import may_sail_on
 from cotulenh_env.commander.kernels.workspace import FOUND, Workspace
+from cotulenh_env.commander.pieces import CODE_MASK, PIECES_MASK
 from cotulenh_env.commander.state import NO_POINT, UNFINISHED, Record
 from cotulenh_env.kernel import inner_kernel
 
@@ -68,13 +69,19 @@ def list_legal_actions(state: Record, work: Workspace, actions: ActionList) -> i
     count = 0
     side = int(state["player"])
     board = state["board"]
+    any_end_is_fine = not enforces_check(state)
     for seen in range(NUM_POINTS):
         point = int(MIRRORED_POINT[side, seen])
         stack = stack_at(board, point)
         if stack == 0 or stack >> 15 != side:
             continue
-        mask = (1 << stack_size(stack)) - 1
-        count = _add_point(state, work, point, mask, actions, count)
+        if stack & PIECES_MASK <= CODE_MASK and any_end_is_fine:
+            # Most points: a single piece, after whose move the turn is over.
+            stop = add_group_actions(state, work, point, stack, len(actions) == count + 1, FOUND)
+            count = _take(work, stop, actions, count)
+        else:
+            mask = (1 << stack_size(stack)) - 1
+            count = _add_point(state, work, point, mask, actions, count)
         if count == len(actions):
             break
     return count

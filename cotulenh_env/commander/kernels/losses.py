@@ -39,7 +39,7 @@ def stack_key(stack: int, point: int) -> int:
     side = stack >> 15
     key = 0
     for slot in range(3):
-        key ^= int(ZOBRIST[side, slot, code_at(stack, slot), point])
+        key ^= int(ZOBRIST[side, code_at(stack, slot), point]) >> slot
     return key
 
 

@@ -12,7 +12,7 @@ from cotulenh_env.commander.kernels.rays import (
 )
 from cotulenh_env.commander.kernels.stacks import (
     carrier_kind,
-    merge,
+    may_join,
     stack_at,
 )
 from cotulenh_env.commander.kernels.workspace import Workspace
@@ -61,7 +61,7 @@ def add_navy_rays(
                 continue
             is_navy = carrier_kind(stack) == NAVY
             if stack >> 15 == side:
-                if reaches and merge(switches, stack, group, point) != 0:
+                if reaches and may_join(switches, stack, group, point):
                     count = append(work, count, move + distance)
             elif is_navy:
                 if reaches:  # the anti-ship missile (R5.2)

@@ -28,7 +28,7 @@ from cotulenh_env.commander.kernels.headquarters import falls_alone, may_attack
 from cotulenh_env.commander.kernels.river import is_barred
 from cotulenh_env.commander.kernels.stacks import (
     carrier_kind,
-    merge,
+    may_join,
     stack_at,
     stack_size,
 )
@@ -131,7 +131,7 @@ def add_land_rays(
                     count = append(work, count, move + distance)
                 continue
             if stack >> 15 == side:
-                if may_move and merge(switches, stack, group, point) != 0:
+                if may_move and may_join(switches, stack, group, point):
                     count = append(work, count, move + distance)
             elif distance < capture_range and may_attack(switches, kind, stack):
                 # R4.3: a target at sea is struck, any other replaced.

@@ -156,10 +156,18 @@ def may_stay(switches: int, stack: int, point: int) -> bool:
 
 
 @inner_kernel
+def may_join(switches: int, stack: int, group: int, point: int) -> bool:
+    """Whether the group may join the stack at the point (R7.3, R7.6).
+
+    The table says no in most cases, and spares the work of `merge`.
+    """
+    may_share = MAY_SHARE[switches & STACK_BITS, carrier_kind(stack), carrier_kind(group)]
+    return bool(may_share) and merge(switches, stack, group, point) != 0
+
+
+@inner_kernel
 def merge(switches: int, stack: int, group: int, point: int) -> int:
     """The stack after the group has joined it at the point, or 0 when it may not (R7.3, R7.6)."""
-    if not MAY_SHARE[switches & STACK_BITS, carrier_kind(stack), carrier_kind(group)]:
-        return 0
     size = stack_size(stack)
     joining = stack_size(group)
     if size + joining > 3:
