@@ -23,7 +23,7 @@ help:
 setup: $(VENV)/.dev
 
 train: $(VENV)/.train
-	$(VENV)/bin/cotulenh train --config default $(ARGS)
+	$(VENV)/bin/cotulenh train --config default --inference auto $(ARGS)
 
 test: $(VENV)/.dev
 	$(PY) -m pytest $(ARGS)
@@ -64,5 +64,5 @@ $(VENV)/.bench: $(VENV)/.train $(DECLARED)
 
 $(VENV)/.dev: $(VENV)/.created $(DECLARED)
 	$(INSTALL) setuptools
-	$(INSTALL) --no-build-isolation --editable '.[train,dev]'
+	$(INSTALL) --no-build-isolation --editable '.[train,onnx,dev]'
 	@touch $(VENV)/.train $@

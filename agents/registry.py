@@ -18,6 +18,8 @@ from cotulenh_env.registry import load_game
 
 _MAX_POINTER_BYTES = 4096
 _MAX_ROLLOUTS = 10_000
+_TIMED_BATCH_SIZE = 64
+"""Games played side by side are not known yet when inference is chosen by measurement."""
 
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
@@ -44,7 +46,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
                  value_scale, gumbel_scale, temperature, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
         a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
-                 temperature, device
+                 temperature, device, inference (how the network is computed: "torch-float32",
+                 "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -63,7 +66,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
         return make(load_game("commander") if game is None else game, **chosen)
-    folder = _weights_folder(name)
+    folder = weights_folder(name)
     if folder is None:
         raise AgentError(
             f"unknown agent {shown(name)}: agents are {', '.join(agent_names())}, "
@@ -81,7 +84,7 @@ def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any])
     return {**defaults, **options}
 
 
-def _weights_folder(name: object) -> Path | None:
+def weights_folder(name: object) -> Path | None:
     """The folder of weights that a path means: itself, or the latest checkpoint of a run."""
     if not isinstance(name, str | Path):
         return None
@@ -164,20 +167,24 @@ def _network_agent(
     gumbel_scale: Any,
     temperature: Any,
     device: Any,
+    inference: Any,
     **settings: Any,
 ) -> Agent:
     from agents.devices import checked_device
+    from agents.inference import BackendEvaluator, choose_backend
     from agents.mcts_agent import MCTSAgent
-    from agents.network_evaluator import NetworkEvaluator
     from agents.search import SearchSettings
     from agents.weights import load_weights
 
     search_settings = SearchSettings(**settings)
     device = checked_device(device)
     loaded = load_weights(folder, device, game=game)
+    backend = choose_backend(
+        inference, loaded.game, loaded.network, device, _TIMED_BATCH_SIZE, loaded.rules
+    )
     return MCTSAgent(
         loaded.game,
-        NetworkEvaluator(loaded.game, loaded.network, device),
+        BackendEvaluator(loaded.game, backend),
         search_settings,
         gumbel_scale=gumbel_scale,
         temperature=temperature,
@@ -203,4 +210,8 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
 }
 """Name → how to make the agent, and its options with their defaults."""
 
-_NETWORK_OPTIONS: dict[str, Any] = {**_SEARCH_OPTIONS, "device": "cpu"}
+_NETWORK_OPTIONS: dict[str, Any] = {
+    **_SEARCH_OPTIONS,
+    "device": "cpu",
+    "inference": "torch-float32",
+}

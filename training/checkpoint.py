@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from agents.inference import Backend
 from agents.network import PolicyValueNetwork
 from agents.weights import (
     WEIGHTS_FILE,
@@ -86,6 +87,7 @@ class RunState:
     rules: Any
     device: torch.device
     network: PolicyValueNetwork
+    backend: Backend
     learner: Learner
     replay: ReplayBuffer
     self_play: ParallelSelfPlay

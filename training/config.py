@@ -16,6 +16,7 @@ from typing import Any, Literal, get_type_hints
 import jsonargparse
 import yaml
 
+from agents.inference_names import InferenceName
 from agents.network import NetworkSettings
 from agents.search import SearchSettings
 from cotulenh_env.errors import CotulenhError
@@ -190,6 +191,9 @@ class TrainConfig:
         num_iterations: length of the run; an iteration plays, then learns.
         seed: the one seed of all randomness.
         device: where the network runs; auto takes a GPU if there is one.
+        inference: how the network is computed when it plays: torch-float32, torch-bfloat16,
+            onnx-float32, onnx-int8; auto measures once which is fastest here, and the run keeps to
+            that one.
         num_threads: CPU threads; self-play splits its games among them, learning its batches, so
             the results depend on their number.
         run_dir: folder of the run; `runs/<config>-<time>` if not given.
@@ -208,6 +212,7 @@ class TrainConfig:
     num_iterations: int = 100
     seed: int = 0
     device: Literal["auto", "cpu", "cuda"] = "auto"
+    inference: Literal["auto", InferenceName] = "torch-float32"
     num_threads: int = 2
     run_dir: str | None = None
     resume: str | None = None
@@ -229,7 +234,7 @@ class TrainConfig:
         _check_range(self, "num_threads", 1, min(1024, self.self_play.num_games_in_batch))
 
 
-MAY_CHANGE = ("num_iterations", "device", "evaluation", "checkpoint")
+MAY_CHANGE = ("num_iterations", "device", "inference", "evaluation", "checkpoint")
 """Settings that a resumed run may change; all others must be those of the checkpoint."""
 
 _NOT_SAVED = ("run_dir", "resume")

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 import agents
+from agents.inference import Agreement, BackendEvaluator, agreement, outputs_of
+from agents.inference.torch_backend import TorchBackend
 from agents.mcts_agent import MCTSAgent
-from agents.network_evaluator import NetworkEvaluator
 from training.arena import MatchResult, MatchSettings, play_match
 from training.checkpoint import RunState
 from training.report import position_picture
@@ -51,6 +52,15 @@ def evaluate(
     return dict(zip(OPPONENTS, state.threads.map(play, OPPONENTS), strict=True))
 
 
+def inference_agreement(state: RunState) -> Agreement:
+    """How closely the run's backend follows the network in the positions being played."""
+    states = state.self_play.states
+    exact = TorchBackend(state.network, state.device)
+    return agreement(
+        outputs_of(state.game, exact, states), outputs_of(state.game, state.backend, states)
+    )
+
+
 def sample_pictures(state: RunState) -> dict[str, npt.NDArray[np.uint8]]:
     """Pictures of a position of self-play as the network sees it, by tag."""
     return position_picture(state.game, state.self_play.sample_state(), _player(state).search)
@@ -60,5 +70,5 @@ def _player(state: RunState) -> MCTSAgent:
     settings = dataclasses.replace(
         state.config.search, num_simulations=state.config.evaluation.num_simulations
     )
-    evaluator = NetworkEvaluator(state.game, state.network, state.device)
+    evaluator = BackendEvaluator(state.game, state.backend)
     return MCTSAgent(state.game, evaluator, settings, name="network")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import signal
 import threading
@@ -15,8 +16,8 @@ from typing import Any
 import torch
 
 from agents.errors import EvaluationError
+from agents.inference import Backend, BackendEvaluator, choose_backend
 from agents.network import PolicyValueNetwork
-from agents.network_evaluator import NetworkEvaluator
 from agents.search import BatchedSearch
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
@@ -25,7 +26,7 @@ from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
-from training.evaluation import evaluate, sample_pictures
+from training.evaluation import evaluate, inference_agreement, sample_pictures
 from training.learner import Learner, LearnerStats, mean_stats
 from training.metrics import MetricsWriter
 from training.parallel_self_play import ParallelSelfPlay
@@ -130,9 +131,11 @@ class Trainer:
         counters = state.counters
         num_parameters = sum(weight.numel() for weight in state.network.parameters())
         logger.info(
-            "%s on %s: network of %s parameters, memory of %s positions in %.0f MB, run in %s",
+            "%s on %s by %s: network of %s parameters, "
+            "memory of %s positions in %.0f MB, run in %s",
             config.game,
             state.device,
+            state.backend.name,
             f"{num_parameters:,}",
             f"{config.replay.capacity:,}",
             state.replay.num_bytes / 1e6,
@@ -157,6 +160,7 @@ class Trainer:
     def _run_iterations(self) -> None:
         config, counters = self._config, self._state.counters
         try:
+            self._state.backend.refresh()  # a checkpoint's weights may have come after its making
             self._evaluate_if_due()
             if config.resume is None:
                 self._save()
@@ -209,6 +213,7 @@ class Trainer:
                 f"iteration {counters.iteration + 1}/{self._config.num_iterations}  learning "
                 f"{counters.learner_steps}/{settings.steps_per_iteration}{self._time_left_text()}"
             )
+        state.backend.refresh()
         self._learner_seconds += time.perf_counter() - start
 
     def _finish_iteration(self) -> None:
@@ -247,9 +252,17 @@ class Trainer:
             return False
         self._results = self._play_evaluation()
         counters.last_evaluated = iteration
+        inference = inference_agreement(state)
         self._metrics.write(
-            counters.iteration, evaluation_scalars(self._results), sample_pictures(state)
+            counters.iteration,
+            evaluation_scalars(self._results, inference),
+            sample_pictures(state),
         )
+        if not inference.is_acceptable:
+            self._progress.message(
+                f"inference by {state.backend.name} has become inexact, {inference}: the exact one "
+                f"is taken by cotulenh train --resume {self._folder.path} --inference torch-float32"
+            )
         scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
         self._progress.message(f"iteration {counters.iteration}: score {scores}")
         return True
@@ -284,7 +297,7 @@ class Trainer:
 
 
 def new_state(config: TrainConfig) -> RunState:
-    """A run before its first step."""
+    """A run before its first step; its settings name the inference that `auto` came to."""
     game = load_game(config.game)
     rules = game.make_rules(**config.rules)
     device = _device(config.device)
@@ -294,6 +307,9 @@ def new_state(config: TrainConfig) -> RunState:
         network = PolicyValueNetwork(game.spec, config.network)
     network.calibrate(typical_planes(game, rules, stream(config.seed, "calibration")))
     network.to(device)
+    batch_size = -(-config.self_play.num_games_in_batch // config.num_threads)
+    backend = choose_backend(config.inference, game, network, device, batch_size, rules)
+    config = dataclasses.replace(config, inference=backend.name)
     num_total_steps = config.num_iterations * config.learner.steps_per_iteration
     return RunState(
         config=config,
@@ -301,10 +317,11 @@ def new_state(config: TrainConfig) -> RunState:
         rules=rules,
         device=device,
         network=network,
+        backend=backend,
         threads=threads,
         learner=Learner(game.spec, network, config.learner, num_total_steps, device, threads),
         replay=ReplayBuffer(game, config.replay),
-        self_play=_new_self_play(config, game, rules, network, device, threads),
+        self_play=_new_self_play(config, game, rules, backend, threads),
         sampling_rng=stream(config.seed, "sampling"),
         counters=Counters(),
     )
@@ -314,16 +331,13 @@ def _new_self_play(
     config: TrainConfig,
     game: Game,
     rules: Any,
-    network: PolicyValueNetwork,
-    device: torch.device,
+    backend: Backend,
     threads: Threads,
 ) -> ParallelSelfPlay:
     parts = []
     num_games, num_threads = config.self_play.num_games_in_batch, config.num_threads
     for index in range(num_threads):
-        evaluator = TimedEvaluator(
-            ScoreShapedEvaluator(game, NetworkEvaluator(game, network, device))
-        )
+        evaluator = TimedEvaluator(ScoreShapedEvaluator(game, BackendEvaluator(game, backend)))
         parts.append(
             SelfPlay(
                 game,

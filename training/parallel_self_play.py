@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from cotulenh_env.game import States
 from training.replay import Positions
 from training.self_play import SelfPlay, SelfPlayStats
 from training.threads import Threads
@@ -60,6 +61,11 @@ class ParallelSelfPlay:
                     value = getattr(total, item.name) + getattr(one, item.name)
                     setattr(total, item.name, value)
         return total
+
+    @property
+    def states(self) -> States:
+        """A copy of all positions in progress, uint8 [n, state_size]; none is finished."""
+        return np.concatenate([part.states for part in self._parts])
 
     def sample_state(self) -> npt.NDArray[np.uint8]:
         """A position in progress, uint8 [state_size]."""

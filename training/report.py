@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from agents.inference import Agreement
 from agents.search import BatchedSearch
 from cotulenh_env.game import Game
 from training.arena import MatchResult
@@ -49,6 +50,7 @@ def iteration_scalars(
         "time/network": played.network_seconds / total_seconds,
         "time/search": (played.seconds - played.network_seconds) / total_seconds,
         "time/learner": learner_seconds / total_seconds,
+        "inference/batch_occupancy": played.num_evaluated / max(played.num_places, 1),
         "replay/positions": len(replay),
         "replay/ratio": counters.num_samples / max(replay.num_added, 1),
         "progress/games": counters.num_games,
@@ -63,9 +65,19 @@ def iteration_scalars(
     return scalars
 
 
-def evaluation_scalars(results: Mapping[str, MatchResult]) -> dict[str, float]:
-    """Scores and Elo differences by tag, from match results by opponent."""
-    scalars = {}
+def evaluation_scalars(
+    results: Mapping[str, MatchResult], inference: Agreement
+) -> dict[str, float]:
+    """Scores, Elo differences and exactness by tag.
+
+    Args:
+        results: of matches, by opponent.
+        inference: of the run's backend with the exact one.
+    """
+    scalars = {
+        "inference/policy_divergence": inference.policy_divergence,
+        "inference/value_difference": inference.value_difference,
+    }
     for opponent, result in results.items():
         scalars[f"evaluation/score_{opponent}"] = result.score
         scalars[f"evaluation/elo_{opponent}"] = elo_difference(result.score, len(result.games))

@@ -53,6 +53,8 @@ class SelfPlayStats:
         num_positions: positions played.
         num_simulations: simulations of the tree search.
         num_legal_actions: legal actions of all positions played.
+        num_evaluated: positions that the evaluator was asked about.
+        num_places: the same, had every batch held one position of each game.
         abs_values: sum of |value| at the root.
         seconds: wall-clock time of everything, and of the network's part.
     """
@@ -61,24 +63,30 @@ class SelfPlayStats:
     num_positions: int = 0
     num_simulations: int = 0
     num_legal_actions: int = 0
+    num_evaluated: int = 0
+    num_places: int = 0
     abs_values: float = 0.0
     seconds: float = 0.0
     network_seconds: float = 0.0
 
 
 class TimedEvaluator:
-    """An evaluator that adds up the time spent in it.
+    """An evaluator that adds up the time spent in it and the positions it is asked about.
 
     Args:
         evaluator: does the work.
 
     Attributes:
         seconds: so far.
+        num_batches: so far.
+        num_positions: in all batches.
         shaped: the evaluator inside.
     """
 
     def __init__(self, evaluator: ScoreShapedEvaluator) -> None:
         self.seconds = 0.0
+        self.num_batches = 0
+        self.num_positions = 0
         self.shaped = evaluator
 
     def evaluate(
@@ -88,6 +96,8 @@ class TimedEvaluator:
         start = time.perf_counter()
         result = self.shaped.evaluate(states, players, legal_actions, counts)
         self.seconds += time.perf_counter() - start
+        self.num_batches += 1
+        self.num_positions += len(states)
         return result
 
 
@@ -152,12 +162,14 @@ class SelfPlay:
         Returns:
             The number of games that this finished, and their positions, None if there are none.
         """
-        start, network_start = time.perf_counter(), self._evaluator.seconds
+        evaluator = self._evaluator
+        start, network_start = time.perf_counter(), evaluator.seconds
+        batches_before, positions_before = evaluator.num_batches, evaluator.num_positions
         settings, game, states = self._settings, self._game, self._states
         if iteration != self._iteration:
             self._search.forget()
             self._iteration = iteration
-        self._evaluator.shaped.weight = score_weight(
+        evaluator.shaped.weight = score_weight(
             settings.score_weight, settings.score_iterations, iteration
         )
         turns = game.num_turns(states)
@@ -175,17 +187,24 @@ class SelfPlay:
         stats.num_positions += len(states)
         stats.num_simulations += int(simulations.sum())
         stats.num_legal_actions += int(result.counts.sum())
+        stats.num_evaluated += evaluator.num_positions - positions_before
+        stats.num_places += (evaluator.num_batches - batches_before) * len(states)
         stats.abs_values += float(np.abs(result.values).sum())
         finished = np.flatnonzero(game.is_terminal(self._states))
         positions = self._finish(finished) if len(finished) else None
         stats.seconds += time.perf_counter() - start
-        stats.network_seconds += self._evaluator.seconds - network_start
+        stats.network_seconds += evaluator.seconds - network_start
         return len(finished), positions
 
     def take_stats(self) -> SelfPlayStats:
         """The sums so far, which start again from nothing."""
         stats, self._stats = self._stats, SelfPlayStats()
         return stats
+
+    @property
+    def states(self) -> States:
+        """The positions in progress, uint8 [num_games, state_size]; none is finished."""
+        return self._states
 
     def sample_state(self) -> npt.NDArray[np.uint8]:
         """The position of the first game, uint8 [state_size]; never a finished one."""

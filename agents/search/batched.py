@@ -230,9 +230,12 @@ class BatchedSearch:
         logits = np.zeros((n, int(counts_of_roots.max())), np.float32)
         fresh = np.flatnonzero(tree.num_nodes[:n] == 0)
         if len(fresh) < n:
-            kept = np.flatnonzero(tree.num_nodes[:n])
+            is_kept = tree.num_nodes[:n, None] > 0
+            # Behind a root's own edges lie those of other nodes, or nothing at all.
+            is_edge = np.arange(logits.shape[1]) < counts_of_roots[:, None]
+            priors = tree.priors[:n, : logits.shape[1]]
             with np.errstate(divide="ignore"):  # log 0 = −inf: the root knows what to do with it
-                logits[kept] = np.log(tree.priors[kept, : logits.shape[1]])
+                np.log(priors, out=logits, where=is_kept & is_edge)
         if len(fresh):
             found = self._plant_afresh(work, states, fresh)[:, : logits.shape[1]]
             logits[fresh, : found.shape[1]] = found
@@ -367,6 +370,7 @@ class BatchedSearch:
             work.values,
         )
         if refused >= 0:
+            self.forget()  # that tree is of no use
             raise self._refusal(work, logits, refused)
         return logits
 

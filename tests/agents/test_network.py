@@ -10,6 +10,8 @@ import pytest
 import torch
 
 from agents.errors import AgentError
+from agents.inference import BackendEvaluator
+from agents.inference.torch_backend import TorchBackend
 from agents.network import NetworkSettings, PolicyValueNetwork
 from agents.network_evaluator import NetworkEvaluator
 from agents.search import BatchedSearch, SearchSettings
@@ -158,7 +160,8 @@ def test_lower_precision_is_close() -> None:
     legal_actions, counts = TICTACTOE.legal_actions(states)
     arguments = (states, TICTACTOE.current_player(states), legal_actions, counts)
     exact = NetworkEvaluator(TICTACTOE, network).evaluate(*arguments)
-    rough = NetworkEvaluator(TICTACTOE, network, precision=torch.bfloat16).evaluate(*arguments)
+    backend = TorchBackend(network, torch.device("cpu"), is_exact=False)
+    rough = BackendEvaluator(TICTACTOE, backend).evaluate(*arguments)
     assert rough[0].dtype == rough[1].dtype == np.float32
     np.testing.assert_allclose(rough[0], exact[0], atol=0.1)
     np.testing.assert_allclose(rough[1], exact[1], atol=0.05)

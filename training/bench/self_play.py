@@ -52,7 +52,7 @@ def measure(settings: BenchSettings) -> list[Row]:
     network, num_games = config.network, config.self_play.num_games_in_batch
     what = (
         f"{num_games} games, {config.search.num_simulations} simulations, network of "
-        f"{network.num_channels} channels × {network.num_blocks} blocks"
+        f"{network.num_channels} channels × {network.num_blocks} blocks by {state.backend.name}"
     )
     return [
         Row(

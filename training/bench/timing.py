@@ -16,8 +16,8 @@ Work = Callable[[], float]
 """Does some work in one thread, and returns how many units of it."""
 
 OPTIONAL_MODULES = frozenset(
-    {"absl", "chess", "open_spiel", "pygame", "pyspiel", "safetensors", "scipy", "tensorboard"}
-    | {"torch"}
+    {"absl", "chess", "onnx", "onnxruntime", "onnxscript", "open_spiel", "pygame", "pyspiel"}
+    | {"safetensors", "scipy", "tensorboard", "torch"}
 )
 """Top-level modules of extras: without them the rest is measured all the same."""
 

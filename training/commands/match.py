@@ -10,7 +10,9 @@ import numpy as np
 
 import agents
 from agents.agent import Agent
+from agents.inference_names import INFERENCE_NAMES
 from cotulenh_env.game import Game
+from training.allocator import keep_freed_memory
 from training.arena import MatchResult, MatchSettings, play_match
 from training.commands.arguments import chosen_rules, game_parser
 from training.commands.tables import reason_table, result_table
@@ -45,6 +47,12 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("--fixed_colours", action="store_true", help="--red is always Red")
     parser.add_argument("--seed", type=int, default=0, help="of all randomness")
     parser.add_argument("--device", type=str, default="cpu", help="for networks: cpu or cuda")
+    parser.add_argument(
+        "--inference",
+        type=str,
+        default="torch-float32",
+        help=f"how networks are computed: auto, {', '.join(INFERENCE_NAMES)}",
+    )
     parsed = parser.parse_args(flags)
     for name, lowest, highest in (
         ("games", 1, _MAX_GAMES),
@@ -60,10 +68,18 @@ def run(argv: Sequence[str]) -> int:
         )
     if parsed.device not in ("cpu", "cuda"):
         raise ConfigError(f"--device is cpu or cuda, got {parsed.device!r}")
+    if parsed.inference not in ("auto", *INFERENCE_NAMES):
+        raise ConfigError(
+            f"--inference is auto or one of {', '.join(INFERENCE_NAMES)}, got {parsed.inference!r}"
+        )
     rules = chosen_rules(game, parsed)
-    players = [
-        _agent(name, game, parsed.simulations, parsed.device) for name in (parsed.red, parsed.blue)
-    ]
+    keep_freed_memory()
+    of_networks = {
+        "num_simulations": parsed.simulations,
+        "device": parsed.device,
+        "inference": parsed.inference,
+    }
+    players = [_agent(name, game, of_networks) for name in (parsed.red, parsed.blue)]
     progress = Progress()
     result = play_match(
         game,
@@ -78,12 +94,12 @@ def run(argv: Sequence[str]) -> int:
     return 0
 
 
-def _agent(name: str, game: Game, num_simulations: int, device: str) -> Agent:
+def _agent(name: str, game: Game, of_networks: dict[str, Any]) -> Agent:
     options: dict[str, Any] = {}
     if name not in agents.agent_names():
-        options = {"num_simulations": num_simulations, "device": device}
+        options = of_networks
     elif name == "mcts":
-        options = {"num_simulations": num_simulations}
+        options = {"num_simulations": of_networks["num_simulations"]}
     return agents.load(name, game=game, **options)
 
 
