@@ -151,6 +151,8 @@ def check_action(action: Any, num_actions: int) -> int:
     Raises:
         IllegalActionError: it is no int and no NumPy integer, or out of range.
     """
+    if type(action) is int and 0 <= action < num_actions:
+        return action  # as nearly always
     if not isinstance(action, (int, np.integer)) or isinstance(action, bool):
         raise IllegalActionError(
             f"an action is an int or a NumPy integer, got {shown(action)} ({type(action).__name__})"

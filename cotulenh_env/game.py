@@ -18,7 +18,7 @@ Randomness never lives in a state: `apply` takes one draw per row. Search keeps 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -297,6 +297,28 @@ class Game(ABC):
         """uint64 [n]: hash of what each row's player knows."""
         return self.key(states)
 
+    def current_player_of(self, state: States) -> int:
+        """Who is to move in one state, uint8 [state_size]."""
+        return int(self.current_player(state[None])[0])
+
+    def new_notes(self, n: int) -> npt.NDArray[Any] | None:
+        """The game's own notes on `n` rows of arrays that are zero; None when it keeps none."""
+        return None
+
+    def observe_again(
+        self, states: States, players: Players, out: Planes, notes: npt.NDArray[Any] | None
+    ) -> None:
+        """`observe` into arrays that it has filled before, changing only what differs.
+
+        Args:
+            states: uint8 [n, state_size].
+            players: int32 [n].
+            out: float32 [n, planes, height, width], as the last call with these notes left it, or
+                zero before the first.
+            notes: from `new_notes`, brought up to date.
+        """
+        self.observe(states, players, out)
+
     def new_buffers(self, n: int, *, mask: bool = True, observations: bool = True) -> StepBuffers:
         """Buffers for `step_into` over `n` rows."""
         spec = self.spec
@@ -308,6 +330,7 @@ class Game(ABC):
             observations=np.zeros((n, *spec.observation_shape), np.float32)
             if observations
             else None,
+            notes=self.new_notes(n),
         )
 
     def refresh(self, states: States, buffers: StepBuffers) -> None:
@@ -324,6 +347,12 @@ class Game(ABC):
         """`apply` in place, then legal actions, mask and observations, all into `buffers`."""
         _, buffers.events[:] = self.apply(states, actions, draws, out=states)
         self.refresh(states, buffers)
+
+    def stepper(
+        self, states: States, buffers: StepBuffers
+    ) -> Callable[[Actions, Draws | None], None]:
+        """`step_into` for arrays that stay the same: what can be prepared for them is, once."""
+        return lambda actions, draws: self.step_into(states, actions, draws, buffers)
 
     def check_states(self, states: npt.ArrayLike) -> States:
         """States from outside as a C-contiguous uint8 [n, state_size] of this game's own copy.

@@ -53,13 +53,14 @@ class Play:
         self._action: Actions = np.zeros(1, np.int32)
         self._draw = np.zeros(1) if game.spec.has_chance else None
         self._num_actions = game.spec.num_actions
+        self._step = game.stepper(states, self._buffers)
         self.player = 0
         self.num_legal = 0
 
     def look(self) -> Self:
         """Finds the legal actions of a state that did not come about by `apply`."""
         self.game.refresh(self.states, self._buffers)
-        self.player = int(self.game.current_player(self.states)[0])
+        self.player = self.game.current_player_of(self.states[0])
         self.num_legal = int(self._buffers.counts[0]) if self.offender == NOBODY else 0
         return self
 
@@ -97,8 +98,8 @@ class Play:
         self._action[0] = action
         if self._draw is not None:
             self._draw[0] = self.generator.random()
-        self.game.step_into(self.states, self._action, self._draw, self._buffers)
-        self.player = self.game.current_player(self.states).item(0)
+        self._step(self._action, self._draw)
+        self.player = self.game.current_player_of(self.states[0])
         self.num_legal = self._buffers.counts.item(0)
 
     def forfeit(self) -> None:

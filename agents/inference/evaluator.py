@@ -35,7 +35,8 @@ class BackendEvaluator:
         self._policy_index = torch.from_numpy(game.spec.policy_index.astype(np.int64)).to(
             backend.device
         )
-        self._planes = torch.empty((0, *game.spec.observation_shape), dtype=torch.float32)
+        self._planes = torch.zeros((0, *game.spec.observation_shape), dtype=torch.float32)
+        self._notes = game.new_notes(0)
 
     def evaluate(
         self, states: States, players: Players, legal_actions: Actions, counts: Counts
@@ -70,7 +71,8 @@ class BackendEvaluator:
     ) -> tuple[Logits, Values]:
         """Logits of the given actions, float32 [n, width], and values, float32 [n]."""
         planes = self._room_for(len(states))
-        self.game.observe(states, players, planes.numpy())
+        notes = None if self._notes is None else self._notes[: len(states)]
+        self.game.observe_again(states, players, planes.numpy(), notes)
         with torch.inference_mode():
             policy_logits, value_logits = self.backend.run(planes)
             index = self._policy_index[torch.from_numpy(actions).to(self.backend.device)]
@@ -81,7 +83,8 @@ class BackendEvaluator:
     def _room_for(self, n: int) -> Tensor:
         """Planes float32 [n, …] to be filled, in memory that a GPU can read by itself."""
         if len(self._planes) < n:
-            self._planes = torch.empty(
+            self._notes = self.game.new_notes(n)
+            self._planes = torch.zeros(
                 (n, *self._planes.shape[1:]),
                 dtype=torch.float32,
                 pin_memory=self.backend.device.type == "cuda",

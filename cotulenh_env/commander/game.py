@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,11 @@ from cotulenh_env.commander.kernels.step import (
     NO_MASK,
     NO_NOTES,
     NO_PLANES,
+    Notes,
     apply_actions,
     fill_legal_actions,
     fill_observations,
+    observe_again,
     step,
 )
 from cotulenh_env.commander.loading import rules_of
@@ -47,7 +49,6 @@ from cotulenh_env.game import (
     Events,
     Game,
     GameSpec,
-    Mask,
     Planes,
     Players,
     States,
@@ -123,10 +124,8 @@ class CommanderChess(Game):
         apply_actions(_records(out), actions)
         return out, np.zeros(len(states), np.int32)
 
-    def new_buffers(self, n: int, *, mask: bool = True, observations: bool = True) -> StepBuffers:
-        buffers = super().new_buffers(n, mask=mask, observations=observations)
-        buffers.notes = np.zeros(n, NOTE_DTYPE)
-        return buffers
+    def new_notes(self, n: int) -> Notes:
+        return np.zeros(n, NOTE_DTYPE)
 
     def refresh(self, states: States, buffers: StepBuffers) -> None:
         self._step(states, NO_INTEGERS, buffers)
@@ -137,25 +136,26 @@ class CommanderChess(Game):
         self._step(states, actions, buffers)  # events stay 0: nothing is left to chance
 
     def _step(self, states: States, actions: Actions, buffers: StepBuffers) -> None:
-        mask: Mask = NO_MASK if buffers.mask is None else buffers.mask
-        planes = buffers.observations
-        observations = NO_PLANES if planes is None else _flat(planes)
-        step(
-            _records(states),
-            actions,
-            buffers.legal_actions,
-            buffers.counts,
-            mask,
-            observations,
-            NO_INTEGERS,
-            NO_NOTES if buffers.notes is None else buffers.notes,
-        )
+        step(_records(states), actions, *_kernel_arrays(buffers))
+
+    def stepper(
+        self, states: States, buffers: StepBuffers
+    ) -> Callable[[Actions, Draws | None], None]:
+        records, arrays = _records(states), _kernel_arrays(buffers)
+
+        def play(actions: Actions, draws: Draws | None) -> None:
+            step(records, actions, *arrays)
+
+        return play
 
     # --- looking --------------------------------------------------------------------------------
 
     def current_player(self, states: States) -> Players:
         players: Players = states[:, _PLAYER_BYTE].astype(np.int32)
         return players
+
+    def current_player_of(self, state: States) -> int:
+        return int(state.item(_PLAYER_BYTE))
 
     def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
         done: npt.NDArray[np.bool_] = _records(states)["winner"] != UNFINISHED
@@ -171,6 +171,14 @@ class CommanderChess(Game):
             out = np.empty((len(states), *self.spec.observation_shape), np.float32)
         fill_observations(_records(states), players, _flat(out))
         return out
+
+    def observe_again(
+        self, states: States, players: Players, out: Planes, notes: npt.NDArray[Any] | None
+    ) -> None:
+        if notes is None:
+            self.observe(states, players, out)
+        else:
+            observe_again(_records(states), players, _flat(out), notes)
 
     def key(self, states: States) -> npt.NDArray[np.uint64]:
         return keys_of(_records(states))
@@ -224,6 +232,19 @@ def _records(states: States) -> Records:
     states = states if states.flags.writeable else states.copy()
     # Several times faster than a view: NumPy looks through all fields of a dtype to allow one.
     return np.ndarray(len(states), STATE_DTYPE, states)
+
+
+def _kernel_arrays(buffers: StepBuffers) -> tuple[Any, ...]:
+    """The arguments of `step` behind states and actions."""
+    planes = buffers.observations
+    return (
+        buffers.legal_actions,
+        buffers.counts,
+        NO_MASK if buffers.mask is None else buffers.mask,
+        NO_PLANES if planes is None else _flat(planes),
+        NO_INTEGERS,
+        NO_NOTES if buffers.notes is None else buffers.notes,
+    )
 
 
 def _record(state: States) -> Record:
