@@ -55,6 +55,7 @@ from cotulenh_env.game import (
     StepBuffers,
 )
 
+_DEFAULT_RULES = RuleSet()  # its checks take longer than a step
 _PLAYER_BYTE = STATE_DTYPE.fields["player"][1]  # type: ignore[index]  # it has fields
 
 
@@ -85,7 +86,9 @@ class CommanderChess(Game):
         rules: RuleSet | Sequence[RuleSet] | None = None,
     ) -> States:
         if rules is None or isinstance(rules, RuleSet):
-            return np.tile(_as_row(new_state(_checked_rules(rules))), (n, 1))
+            same = np.empty((n, STATE_DTYPE.itemsize), np.uint8)
+            same[:] = _as_row(new_state(_checked_rules(rules)))
+            return same
         if len(rules) != n:
             raise RulesError(f"rules are one RuleSet or one per row, got {len(rules)} for {n} rows")
         states = np.empty((n, STATE_DTYPE.itemsize), np.uint8)
@@ -264,7 +267,7 @@ def _flat(planes: Planes) -> Planes:
 
 def _checked_rules(rules: object) -> RuleSet:
     if rules is None:
-        return RuleSet()
+        return _DEFAULT_RULES
     if not isinstance(rules, RuleSet):
         raise RulesError(f"rules of commander are a RuleSet, got {shown(rules)}")
     return rules
