@@ -10,6 +10,7 @@ from torch import Tensor
 from agents.errors import EvaluationError
 from agents.evaluator import Logits, Values
 from agents.inference.backend import Backend
+from agents.inference.gather import gather_outputs
 from agents.network import LOSS, WIN
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
@@ -50,35 +51,57 @@ class BackendEvaluator:
         n = len(states)
         if n == 0:
             return np.zeros((0, 1), np.float32), np.zeros(0, np.float32)
-        logits: Logits = np.empty((n, int(counts.max())), np.float32)
+        logits: Logits = np.zeros((n, int(counts.max())), np.float32)
         values: Values = np.empty(n, np.float32)
-        # The padding's -1 would index from the end; any legal index does, nobody reads it.
-        actions = np.maximum(legal_actions[:, : logits.shape[1]], 0).astype(np.int64)
-        num_rows = n if self.backend.device.type != "cpu" else _CPU_ROWS
+        is_cpu = self.backend.device.type == "cpu"
+        fill = self._fill_on_cpu if is_cpu else self._fill_from_device
+        num_rows = _CPU_ROWS if is_cpu else n
         for start in range(0, n, num_rows):
             part = slice(start, start + num_rows)
-            logits[part], values[part] = self._outputs(states[part], players[part], actions[part])
-        for outputs in (logits, values):
-            finite = np.isfinite(outputs)
-            if not finite.all():
-                raise EvaluationError(
-                    f"the network's outputs are not finite ({outputs[~finite][0]} is one of them)"
-                )
+            planes = self._observe(states[part], players[part])
+            fill(planes, legal_actions[part], counts[part], logits[part], values[part])
         return logits, values
 
-    def _outputs(
-        self, states: States, players: Players, actions: npt.NDArray[np.int64]
-    ) -> tuple[Logits, Values]:
-        """Logits of the given actions, float32 [n, width], and values, float32 [n]."""
+    def _observe(self, states: States, players: Players) -> Tensor:
         planes = self._room_for(len(states))
         notes = None if self._notes is None else self._notes[: len(states)]
         self.game.observe_again(states, players, planes.numpy(), notes)
+        return planes
+
+    def _fill_on_cpu(
+        self, planes: Tensor, legal_actions: Actions, counts: Counts, logits: Logits, values: Values
+    ) -> None:
+        """Writes the logits of the legal actions, and the values."""
+        policy_logits, value_logits = (
+            output.float().contiguous().numpy() for output in self.backend.run(planes)
+        )
+        refused = gather_outputs(
+            policy_logits,
+            value_logits,
+            self.game.spec.policy_index,
+            np.ascontiguousarray(legal_actions),
+            counts,
+            logits,
+            values,
+        )
+        if refused >= 0:
+            raise _refusal(logits[refused, : counts[refused]], values[refused])
+
+    def _fill_from_device(
+        self, planes: Tensor, legal_actions: Actions, counts: Counts, logits: Logits, values: Values
+    ) -> None:
+        """The same by torch, so that only what is wanted is carried over."""
+        # The padding's -1 would index from the end; any legal index does, nobody reads it.
+        actions = np.maximum(legal_actions[:, : logits.shape[1]], 0).astype(np.int64)
         with torch.inference_mode():
             policy_logits, value_logits = self.backend.run(planes)
             index = self._policy_index[torch.from_numpy(actions).to(self.backend.device)]
-            prior_logits = policy_logits.float().gather(1, index)
+            logits[:] = policy_logits.float().gather(1, index).cpu().numpy()
             outcome = value_logits.float().softmax(dim=1)
-            return prior_logits.cpu().numpy(), (outcome[:, WIN] - outcome[:, LOSS]).cpu().numpy()
+            values[:] = (outcome[:, WIN] - outcome[:, LOSS]).cpu().numpy()
+        for outputs in (logits, values):
+            if not np.isfinite(outputs).all():
+                raise _refusal(outputs)
 
     def _room_for(self, n: int) -> Tensor:
         """Planes float32 [n, …] to be filled, in memory that a GPU can read by itself."""
@@ -90,3 +113,9 @@ class BackendEvaluator:
                 pin_memory=self.backend.device.type == "cuda",
             )
         return self._planes[:n]
+
+
+def _refusal(*outputs: npt.ArrayLike) -> EvaluationError:
+    found = np.concatenate([np.ravel(each) for each in outputs])
+    example = found[~np.isfinite(found)][0]
+    return EvaluationError(f"the network's outputs are not finite ({example} is one of them)")

@@ -24,16 +24,18 @@ from agents.search.tree import (
     Tree,
     bytes_for,
     grown_edges,
-    new_tree,
     num_bytes,
     with_room,
 )
-from agents.search.walk import LARGEST_VALUE, Leaves, descend, expand, follow_events
+from agents.search.walk import LARGEST_VALUE, descend, expand, follow_events
+from agents.search.workspace import Workspace
 from cotulenh_env.errors import StateError, shown
 from cotulenh_env.game import Actions, Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
 """Where a row's stream turns from noise to the draws of chance events."""
+_FIRST_WIDTH = 128
+"""Edges of a node, when room for them is first made."""
 _MAX_STEPS = 1 << 22
 """More than a walk can take: more than a tree has nodes."""
 
@@ -64,34 +66,6 @@ class SearchResult:
     qvalues: npt.NDArray[np.float32]
 
 
-class _Workspace:
-    """Arrays kept from search to search, for up to `num_trees` trees."""
-
-    def __init__(self, game: Game, num_trees: int, num_nodes: int, num_edges: int) -> None:
-        spec = game.spec
-        words = spec.state_size // 8
-        self.num_nodes = num_nodes
-        self.tree = new_tree(num_trees, num_nodes, num_edges, spec.state_size)
-        self.leaves = Leaves(
-            rows=np.zeros(num_trees, np.int32),
-            nodes=np.zeros(num_trees, np.int32),
-            edges=np.zeros(num_trees, np.int32),
-            actions=np.zeros(num_trees, np.int32),
-            states=np.zeros((num_trees, words), np.uint64),
-        )
-        self.child_states = np.zeros((num_trees, words), np.uint64)
-        self.events = np.zeros(num_trees, np.int32)
-        self.buffers = game.new_buffers(num_trees, mask=False, observations=False)
-        self.legal_actions, self.counts = self.buffers.legal_actions, self.buffers.counts
-        self.values = np.zeros(num_trees, np.float32)
-        self.logit_rows = np.zeros(num_trees, np.int32)
-        self.walk_rows = np.zeros(num_trees, np.int32)
-        self.walk_nodes = np.zeros(num_trees, np.int32)
-        self.walk_edges = np.zeros(num_trees, np.int32)
-        self.all_rows = np.arange(num_trees, dtype=np.int32)
-        self.moved_nodes = np.zeros((2, num_nodes), np.int32)
-
-
 class BatchedSearch:
     """Searches many positions of one game at once; a row's result is its own.
 
@@ -109,7 +83,7 @@ class BatchedSearch:
         self.game = game
         self.evaluator = evaluator
         self.settings = SearchSettings() if settings is None else settings
-        self._workspace: _Workspace | None = None
+        self._workspace: Workspace | None = None
 
     def search(
         self,
@@ -206,42 +180,44 @@ class BatchedSearch:
             )
         return np.array(np.broadcast_to(given.astype(np.int32), n))
 
-    def _plant(self, states: States, num_simulations: int) -> tuple[_Workspace, Logits]:
+    def _plant(self, states: States, num_simulations: int) -> tuple[Workspace, Logits]:
         """Makes every row the root of a tree of its own.
 
         Returns:
             The workspace, and the roots' logits, of meaning for their legal actions only.
         """
         n, game = len(states), self.game
-        counts_of_roots = game.legal_actions(states)[1]
-        if counts_of_roots.min() == 0:
-            row = int(np.argmin(counts_of_roots))
+        done = game.is_terminal(states)
+        if done.any():
+            row = int(np.argmax(done))
             raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
         num_nodes = num_simulations + 1
         reuses = self.settings.reuse_subtrees
-        work = self._room_for(n, 2 * num_nodes if reuses else num_nodes, int(counts_of_roots.max()))
-        tree = work.tree
+        work = self._room_for(n, 2 * num_nodes if reuses else num_nodes)
+        num_kept = work.tree.num_nodes[:n]
         if reuses:
             words = np.ascontiguousarray(states).view(np.uint64)
-            keep_subtrees(tree, words, work.num_nodes - num_nodes, work.moved_nodes)
+            keep_subtrees(work.tree, words, work.num_nodes - num_nodes, work.moved_nodes)
         else:
-            tree.num_nodes[:n] = 0
-            tree.num_used_edges[:n] = 0
-        logits = np.zeros((n, int(counts_of_roots.max())), np.float32)
-        fresh = np.flatnonzero(tree.num_nodes[:n] == 0)
+            num_kept[:] = 0
+            work.tree.num_used_edges[:n] = 0
+        fresh = np.flatnonzero(num_kept == 0)
+        is_kept = num_kept[:, None] > 0
+        found = self._plant_afresh(work, states, fresh) if len(fresh) else None
+        counts = work.tree.num_edges[:n, 0]
+        logits = np.zeros((n, int(counts.max())), np.float32)
+        if found is not None:
+            width = min(found.shape[1], logits.shape[1])
+            logits[fresh, :width] = found[:, :width]
         if len(fresh) < n:
-            is_kept = tree.num_nodes[:n, None] > 0
             # Behind a root's own edges lie those of other nodes, or nothing at all.
-            is_edge = np.arange(logits.shape[1]) < counts_of_roots[:, None]
-            priors = tree.priors[:n, : logits.shape[1]]
+            is_edge = np.arange(logits.shape[1]) < counts[:, None]
+            priors = work.tree.priors[:n, : logits.shape[1]]
             with np.errstate(divide="ignore"):  # log 0 = −inf: the root knows what to do with it
                 np.log(priors, out=logits, where=is_kept & is_edge)
-        if len(fresh):
-            found = self._plant_afresh(work, states, fresh)[:, : logits.shape[1]]
-            logits[fresh, : found.shape[1]] = found
         return work, logits
 
-    def _plant_afresh(self, work: _Workspace, states: States, rows: npt.NDArray[np.intp]) -> Logits:
+    def _plant_afresh(self, work: Workspace, states: States, rows: npt.NDArray[np.intp]) -> Logits:
         """Makes the rows' states roots of empty trees; returns the evaluator's logits."""
         k = len(rows)
         children = work.child_states.view(np.uint8)[:k]
@@ -259,19 +235,20 @@ class BatchedSearch:
             self._workspace.tree.num_nodes[:] = 0
             self._workspace.tree.num_used_edges[:] = 0
 
-    def _room_for(self, num_trees: int, num_nodes: int, width: int) -> _Workspace:
+    def _room_for(self, num_trees: int, num_nodes: int) -> Workspace:
         work = self._workspace
         if work is None or len(work.all_rows) < num_trees or work.num_nodes < num_nodes:
+            width = min(self.game.spec.max_legal_actions, _FIRST_WIDTH)
             num_edges = max(256, width * (1 + num_nodes // 4))
             self._check_memory(num_trees, num_nodes, num_edges)
             self._workspace = work = None  # frees it before the new one is made
-            work = _Workspace(self.game, num_trees, num_nodes, num_edges)
+            work = Workspace(self.game, num_trees, num_nodes, num_edges)
             self._workspace = work
         return work
 
     def _simulate(
         self,
-        work: _Workspace,
+        work: Workspace,
         rows: npt.NDArray[np.int32],
         edges: npt.NDArray[np.int32],
         simulation: int,
@@ -323,7 +300,7 @@ class BatchedSearch:
                 self.game.refresh(children, work.buffers.rows(0, num_leaves))
             self._expand(work, num_leaves)
 
-    def _step(self, work: _Workspace, n: int) -> None:
+    def _step(self, work: Workspace, n: int) -> None:
         """Plays the first `n` leaves' actions and lists what is legal then, in one call."""
         children = work.child_states.view(np.uint8)[:n]
         children[:] = work.leaves.states.view(np.uint8)[:n]
@@ -331,7 +308,7 @@ class BatchedSearch:
         self.game.step_into(children, work.leaves.actions[:n], None, buffers)
         work.events[:n] = buffers.events
 
-    def _expand(self, work: _Workspace, n: int) -> Logits:
+    def _expand(self, work: Workspace, n: int) -> Logits:
         """Evaluates the first `n` child states, listed already, and hangs them into their trees.
 
         Returns:
@@ -374,7 +351,7 @@ class BatchedSearch:
             raise self._refusal(work, logits, refused)
         return logits
 
-    def _refusal(self, work: _Workspace, logits: Logits, leaf: int) -> EvaluationError:
+    def _refusal(self, work: Workspace, logits: Logits, leaf: int) -> EvaluationError:
         """What is wrong with what the evaluator said of a leaf."""
         value, count = float(work.values[leaf]), int(work.counts[leaf])
         own_logits = logits[work.logit_rows[leaf] :][:1, :count].reshape(-1)
