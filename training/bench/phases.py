@@ -80,7 +80,7 @@ def clocked_search(clock: PhaseClock, game: Game, evaluator: type) -> Iterator[N
             (game, "refresh", RULES),
             (game, "legal_actions", RULES),
             (game, "apply", RULES),
-            (game, "observe", OBSERVING),
+            (game, "observe_again", OBSERVING),
             (batched, "descend", WALK),
             (batched, "expand", EXPANSION),
             (batched, "keep_subtrees", REUSE),
