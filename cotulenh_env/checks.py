@@ -18,7 +18,7 @@ from cotulenh_env.errors import (
     StateError,
     shown,
 )
-from cotulenh_env.game import Actions, Game, States
+from cotulenh_env.game import Actions, Game, Players, States
 
 RESET_OPTIONS = ("fen",)
 SAVED_KEYS = ("game", "state", "offender", "agents", "agent_selection", "generator")
@@ -97,6 +97,26 @@ def check_count(name: str, value: Any) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 1:
         raise CotulenhError(f"{name} is an integer of at least 1, got {shown(value)}")
     return int(value)
+
+
+def check_players(players: Any, n: int) -> Players:
+    """Players as a new int32 [n].
+
+    Args:
+        players: one player (0 or 1) for all, or one per row.
+        n: rows.
+
+    Raises:
+        CotulenhError: a player is neither 0 nor 1, or there is not one per row.
+    """
+    try:
+        given = np.asarray(players)
+    except ValueError:  # lists in a list, of different lengths
+        given = np.zeros(0)
+    is_fitting = given.dtype.kind in "iu" and given.shape in ((), (n,))
+    if not is_fitting or not np.isin(given, (0, 1)).all():
+        raise CotulenhError(f"players are 0 or 1, one for all or {n}, got {shown(players)}")
+    return np.array(np.broadcast_to(given, n), np.int32)
 
 
 def seeded_generator(seed: Any, *spawn_key: int) -> np.random.Generator:

@@ -6,6 +6,7 @@ depend on each other: the results are the same for any number of threads.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
@@ -22,6 +23,7 @@ class RowThreads:
     def __init__(self, num_threads: int) -> None:
         self.num_threads = num_threads
         self._pool: ThreadPoolExecutor | None = None
+        self._process = 0  # that has the pool's threads; a forked child has not
 
     def run(self, function: Callable[[int, int], None], num_rows: int) -> None:
         """Calls `function(start, stop)` until all rows are done; waits for every range.
@@ -38,8 +40,9 @@ class RowThreads:
             if num_rows:
                 function(0, num_rows)
             return
-        if self._pool is None:
+        if self._pool is None or self._process != os.getpid():
             self._pool = ThreadPoolExecutor(self.num_threads - 1, "cotulenh-rows")
+            self._process = os.getpid()
         bounds = [num_rows * part // num_parts for part in range(num_parts + 1)]
         others = [self._pool.submit(function, start, stop) for start, stop in pairwise(bounds[1:])]
         try:
@@ -51,9 +54,9 @@ class RowThreads:
 
     def close(self) -> None:
         """Ends the threads; the next `run` starts others."""
-        if self._pool is not None:
+        if self._pool is not None and self._process == os.getpid():
             self._pool.shutdown()
-            self._pool = None
+        self._pool = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.num_threads,)

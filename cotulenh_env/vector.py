@@ -28,6 +28,7 @@ from cotulenh_env.checks import (
     check_actions,
     check_count,
     check_illegal,
+    check_players,
     check_saved_batch,
     illegal_action_error,
     resolve_row_rules,
@@ -257,13 +258,15 @@ class BatchedEnv:
 
         Returns:
             float32 [k, planes, height, width]: a new array.
+
+        Raises:
+            CotulenhError: a player is neither 0 nor 1, or there is not one per finished game.
         """
         num_finished = len(finished.rows)
         if num_finished == 0:
             return np.zeros((0, *self.game.spec.observation_shape), np.float32)
         seen_by = self.game.current_player(finished.states) if players is None else players
-        each = np.broadcast_to(np.asarray(seen_by, np.int32), num_finished)
-        return self.game.observe(finished.states, np.ascontiguousarray(each))
+        return self.game.observe(finished.states, check_players(seen_by, num_finished))
 
     # --- saving ---------------------------------------------------------------------------------
 
@@ -356,7 +359,7 @@ class BatchedEnv:
             generators = [*map(np.random.default_rng, entropy.spawn(self.num_games))]
         if seed is None:
             return generators
-        if isinstance(seed, (list, tuple, np.ndarray)):
+        if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim):
             if len(seed) != len(rows):
                 raise CotulenhError(f"there are {len(rows)} rows to seed, got {len(seed)} seeds")
             for row, row_seed in zip(rows.tolist(), seed, strict=True):

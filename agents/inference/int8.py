@@ -23,6 +23,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from agents.errors import EvaluationError
 from agents.inference.onnx_graph import INPUT, OnnxGraph
 from agents.network import PolicyValueNetwork
 from cotulenh_env.game import Planes
@@ -55,23 +56,31 @@ def quantized(graph: OnnxGraph, planes: Planes) -> bytes:
 
     Returns:
         The content of an .onnx file.
+
+    Raises:
+        EvaluationError: the weights have no sensible scale.
     """
     from onnxruntime.quantization import QuantFormat, QuantType, quantize_static
 
     with tempfile.TemporaryDirectory(prefix="cotulenh-") as folder:
         source, result = Path(folder) / "float32.onnx", Path(folder) / "int8.onnx"
         source.write_bytes(graph.to_bytes())
-        quantize_static(
-            source,
-            result,
-            _Reader(planes),
-            quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=["Conv"],
-            nodes_to_exclude=[graph.node_of("policy_head.planes.weight")],
-            per_channel=True,
-            activation_type=QuantType.QUInt8,
-            weight_type=QuantType.QInt8,
-        )
+        try:
+            quantize_static(
+                source,
+                result,
+                _Reader(planes),
+                quant_format=QuantFormat.QDQ,
+                op_types_to_quantize=["Conv"],
+                nodes_to_exclude=[graph.node_of("policy_head.planes.weight")],
+                per_channel=True,
+                activation_type=QuantType.QUInt8,
+                weight_type=QuantType.QInt8,
+            )
+        except (AssertionError, ValueError, RuntimeError) as error:  # of ONNX Runtime's own
+            raise EvaluationError(
+                f"the network's numbers cannot be kept in 8 bits ({error})"
+            ) from None
         return result.read_bytes()
 
 
@@ -80,7 +89,12 @@ def evened_input(network: PolicyValueNetwork) -> dict[str, Tensor]:
 
     Returns:
         Replacements by name: the network computes the same with them.
+
+    Raises:
+        EvaluationError: a plane's scale is not above 0, as none is that was taken from positions.
     """
+    if not (network.plane_scale > 0).all():
+        raise EvaluationError("a plane_scale of the network is not above 0: no 8 bits can hold it")
     # A plane lies in [0, 1], so this is the most that it can be once shifted and scaled.
     mean, scale, weight = network.plane_mean, network.plane_scale, network.stem.weight.detach()
     bound = torch.maximum(mean, 1 - mean) * scale

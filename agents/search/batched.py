@@ -113,8 +113,7 @@ class BatchedSearch:
                 not in [-1, 1].
         """
         n = len(states)
-        if seeds is None:
-            seeds = row_seeds(n, rng)
+        seeds = row_seeds(n, rng) if seeds is None else _checked_seeds(seeds, n)
         simulations = self._simulations_by_row(n, num_simulations)
         if gumbel_scale is None:
             gumbel_scale = self.settings.gumbel_scale
@@ -193,11 +192,13 @@ class BatchedSearch:
             raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
         num_nodes = num_simulations + 1
         reuses = self.settings.reuse_subtrees
+        if reuses:  # the same room in every search, so that what is kept depends on its row alone
+            num_nodes = max(num_simulations, self.settings.num_simulations) + 1
         work = self._room_for(n, 2 * num_nodes if reuses else num_nodes)
         num_kept = work.tree.num_nodes[:n]
         if reuses:
             words = np.ascontiguousarray(states).view(np.uint64)
-            keep_subtrees(work.tree, words, work.num_nodes - num_nodes, work.moved_nodes)
+            keep_subtrees(work.tree, words, num_nodes, work.moved_nodes)
         else:
             num_kept[:] = 0
             work.tree.num_used_edges[:n] = 0
@@ -230,10 +231,8 @@ class BatchedSearch:
         return self._expand(work, k)
 
     def forget(self) -> None:
-        """Drops the trees of the last search: the next one begins afresh."""
-        if self._workspace is not None:
-            self._workspace.tree.num_nodes[:] = 0
-            self._workspace.tree.num_used_edges[:] = 0
+        """Drops the trees of the last search: the next one begins as if there had been none."""
+        self._workspace = None
 
     def _room_for(self, num_trees: int, num_nodes: int) -> Workspace:
         work = self._workspace
@@ -347,8 +346,9 @@ class BatchedSearch:
             work.values,
         )
         if refused >= 0:
+            error = self._refusal(work, logits, refused)
             self.forget()  # that tree is of no use
-            raise self._refusal(work, logits, refused)
+            raise error
         return logits
 
     def _refusal(self, work: Workspace, logits: Logits, leaf: int) -> EvaluationError:
@@ -379,10 +379,16 @@ class BatchedSearch:
         allowed = self.settings.max_tree_megabytes
         if needed > allowed << 20:
             raise AgentError(
-                f"{num_trees} trees of {num_nodes - 1} simulations need {needed >> 20:,} MB, more "
+                f"{num_trees} trees of {num_nodes} nodes need {-(-needed >> 20):,} MB, more "
                 f"than max_tree_megabytes = {allowed:,}: search fewer positions at once, take "
                 "fewer simulations, or allow more"
             )
+
+
+def _checked_seeds(seeds: object, n: int) -> Seeds:
+    if not isinstance(seeds, np.ndarray) or seeds.dtype != np.uint64 or seeds.shape != (n,):
+        raise AgentError(f"seeds are uint64 [{n}], one for each row, got {shown(seeds)}")
+    return seeds
 
 
 def _empty_result() -> SearchResult:

@@ -347,6 +347,17 @@ def test_failing_export_is_told_and_survived(monkeypatch: pytest.MonkeyPatch) ->
     assert fastest(found).name.startswith("torch")
 
 
+@pytest.mark.skipif(IS_ONNX_MISSING, reason="needs the extra onnx")
+@pytest.mark.parametrize("scale", [0.0, -1.0])
+def test_weights_that_no_8_bits_can_hold_are_refused_in_a_sentence(
+    network: PolicyValueNetwork, scale: float
+) -> None:
+    """Finite, and no float32 backend minds: the quantiser's own complaint would be a traceback."""
+    network.plane_scale[0] = scale
+    with pytest.raises(EvaluationError, match="no 8 bits can hold it"):
+        make_backend("onnx-int8", TICTACTOE, network, CPU)
+
+
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 def test_backends_of_a_gpu_agree_with_the_cpu() -> None:
     network = network_of(TICTACTOE)

@@ -299,7 +299,7 @@ def test_a_search_that_needs_too_much_memory_is_refused_in_a_sentence() -> None:
     states = random_positions(TICTACTOE, 30, 2)
     small = SearchSettings(max_tree_megabytes=1)
     search = BatchedSearch(TICTACTOE, UniformEvaluator(), small)
-    with pytest.raises(AgentError, match=r"30 trees of 5000 simulations need \d+ MB, more than"):
+    with pytest.raises(AgentError, match=r"30 trees of 5001 nodes need \d+ MB, more than"):
         search.search(states, np.random.default_rng(0), 5000)
     assert search.search(states, np.random.default_rng(0), 50).actions.shape == (30,)
 

@@ -180,3 +180,30 @@ def test_a_subtree_that_leaves_no_room_is_dropped() -> None:
 def test_the_setting_is_a_truth_value() -> None:
     with pytest.raises(AgentError, match="reuse_subtrees is true or false, got 1"):
         SearchSettings(reuse_subtrees=1)  # type: ignore[arg-type]
+
+
+def test_a_row_does_not_depend_on_how_much_others_are_searched() -> None:
+    """What is kept of a row, too, is decided by that row alone."""
+    evaluator = HashEvaluator(TICTACTOE)
+    states = random_positions(TICTACTOE, NUM_ROWS, 2, seed=3)
+    seeds = [row_seeds(NUM_ROWS, np.random.default_rng(turn)) for turn in range(3)]
+    counts = np.full(NUM_ROWS, 10, np.int32)
+    mixed = counts.copy()
+    mixed[1::2] = 40
+    found = []
+    for simulations in (counts, mixed):
+        search, current = BatchedSearch(TICTACTOE, evaluator, REUSE), states
+        for own in seeds:
+            result = search.search(current, NO_SEED, simulations, seeds=own)
+            current, _ = TICTACTOE.apply(current, result.actions)
+            done = TICTACTOE.is_terminal(current)
+            current[done] = states[done]
+        found.append(result)
+    for row in range(0, NUM_ROWS, 2):
+        assert_same_row(found[0], row, found[1], row)
+
+
+def test_seeds_are_one_for_each_row() -> None:
+    search = BatchedSearch(TICTACTOE, HashEvaluator(TICTACTOE), REUSE)
+    with pytest.raises(AgentError, match=r"seeds are uint64 \[3\], one for each row"):
+        search.search(TICTACTOE.new_states(3), NO_SEED, 4, seeds=np.zeros(2, np.uint64))

@@ -11,7 +11,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -566,3 +569,52 @@ def test_hostile_saved_games_change_nothing() -> None:
         env.set_state([])  # type: ignore[arg-type]
     assert set(saved) == SAVED_KEYS
     assert env.step(random_actions(step, np.random.default_rng(0))).counts.tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("players", [2, -1, 1000, 2**31, 1.5, "x", [0, 1, 0, 1, 0], True, None])
+def test_final_observations_are_of_players(players: object) -> None:
+    """Any other number would be read as a place in memory."""
+    env = BatchedEnv(load_game("tictactoe"), 3)
+    step = env.reset(seed=1)
+    while not len(step.finished.rows):
+        step = env.step(step.legal_actions[:, 0].copy())
+    if players is None:
+        assert env.final_observations(step.finished).shape[0] == len(step.finished.rows)
+        return
+    with pytest.raises(CotulenhError, match="players are 0 or 1, one for all or"):
+        env.final_observations(step.finished, players)  # type: ignore[arg-type]
+
+
+def test_a_seed_may_be_an_array_without_dimensions() -> None:
+    env = BatchedEnv(load_game("tictactoe"), 3)
+    assert env.reset(seed=np.array(5)).counts.tolist() == [9] * 3  # type: ignore[arg-type]
+
+
+_FORK = """
+import os
+from cotulenh_env import load_game
+from cotulenh_env.vector import BatchedEnv
+env = BatchedEnv(load_game("tictactoe"), 4, num_threads=2)
+step = env.reset(seed=1)
+step = env.step(step.legal_actions[:, 0].copy())
+child = os.fork()
+step = env.step(step.legal_actions[:, 0].copy())
+env.close()
+if child == 0:
+    os._exit(int(step.counts.sum()))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(step.counts.sum()))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_child_has_threads_of_its_own() -> None:
+    """It inherits a pool whose threads stayed behind, for which it would wait for ever."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _FORK],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    child, parent = done.stdout.split()
+    assert child == parent == "28"
