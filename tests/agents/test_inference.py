@@ -46,7 +46,6 @@ from agents.inference import (
 )
 from agents.inference.agreement import Outputs
 from agents.inference.int8 import evened_input
-from agents.inference.onnx_graph import missing_package
 from agents.inference.torch_backend import TorchBackend
 from agents.network import NetworkSettings, PolicyValueNetwork
 from agents.weights import save_weights
@@ -56,11 +55,7 @@ from tests.agents.helpers import random_positions
 
 CPU = torch.device("cpu")
 TICTACTOE = load_game("tictactoe")
-IS_ONNX_MISSING = missing_package() is not None
-COPIES = [
-    pytest.param(name, marks=pytest.mark.skipif(IS_ONNX_MISSING, reason="needs the extra onnx"))
-    for name in ("onnx-float32", "onnx-int8")
-]
+COPIES = ["onnx-float32", "onnx-int8"]
 """Backends with a copy of the weights."""
 BACKENDS = ["torch-float32", "torch-bfloat16", *COPIES]
 
@@ -323,7 +318,6 @@ def test_auto_refuses_what_is_inexact(
     assert "(torch-bfloat16 125000 µs too inexact (policy off by" in caplog.text
 
 
-@pytest.mark.skipif(IS_ONNX_MISSING, reason="needs the extra onnx")
 def test_measurement_reports_every_backend(network: PolicyValueNetwork) -> None:
     found = measure(TICTACTOE, network, CPU, 4)
     assert [one.name for one in found] == list(INFERENCE_NAMES)
@@ -333,7 +327,6 @@ def test_measurement_reports_every_backend(network: PolicyValueNetwork) -> None:
         assert one.agreement.num_positions == 256
 
 
-@pytest.mark.skipif(IS_ONNX_MISSING, reason="needs the extra onnx")
 def test_failing_export_is_told_and_survived(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object, **options: object) -> None:
         raise RuntimeError("no such operator\nand more")
@@ -347,7 +340,6 @@ def test_failing_export_is_told_and_survived(monkeypatch: pytest.MonkeyPatch) ->
     assert fastest(found).name.startswith("torch")
 
 
-@pytest.mark.skipif(IS_ONNX_MISSING, reason="needs the extra onnx")
 @pytest.mark.parametrize("scale", [0.0, -1.0])
 def test_weights_that_no_8_bits_can_hold_are_refused_in_a_sentence(
     network: PolicyValueNetwork, scale: float

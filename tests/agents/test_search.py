@@ -365,8 +365,8 @@ def test_an_empty_batch_is_searched_at_once() -> None:
 
 
 def test_a_finished_game_is_refused_with_its_position() -> None:
-    states = np.stack([TICTACTOE.from_text("........."), TICTACTOE.from_text("XXXOO....")])
-    with pytest.raises(StateError, match=r"finished game.*XXXOO"):
+    states = np.stack([TICTACTOE.from_text("........."), TICTACTOE.from_text("XO.XO.X..")])
+    with pytest.raises(StateError, match=r"finished game.*XO.XO.X"):
         BatchedSearch(TICTACTOE, UniformEvaluator()).search(states, NO_SEED)
 
 

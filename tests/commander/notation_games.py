@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 
-from cotulenh_env.commander import NotationStyle, Position, RuleSet
+from cotulenh_env.commander import GameRecord, NotationStyle, Position, RuleSet
 from cotulenh_env.commander.board import parse_point
+from cotulenh_env.commander.notation import REMARKS
 from cotulenh_env.commander.rules import EDITIONS
 from tests.commander.helpers import ALL_RULES, random_action
 
@@ -24,6 +26,8 @@ RULE_SETS = [
 ]
 
 FULL = RuleSet(battle="full")
+
+TAGS = [("Event", 'The "club" \\ evening'), ("Date", "2024.05.01"), ("Red", "Bình"), ("Note", "")]
 
 
 def position_of(pieces: str, side: str = "r", rules: RuleSet = FULL, rest: str = "0 1") -> Position:
@@ -54,3 +58,23 @@ def random_game(rules: RuleSet, seed: int, max_actions: int = 400) -> tuple[Posi
         actions.append(random_action(position, legal, rng))
         position.push(actions[-1])
     return start, actions
+
+
+def record_of(rules: RuleSet, seed: int = 0, max_actions: int = 400) -> GameRecord:
+    """A random game with notes of every kind."""
+    start, actions = random_game(rules, seed, max_actions)
+    bare = GameRecord.from_game(start, actions, tags=TAGS)
+    turns = [
+        replace(
+            turn,
+            remark=("", *REMARKS)[number % (len(REMARKS) + 1)],
+            comment=("", "", "hay quá!  = 1-0 * [x] 3. T3,5")[number % 3],
+            clock=None if number % 4 else 900 - number / 7,
+        )
+        for number, turn in enumerate(bare.turns)
+    ]
+    return replace(bare, turns=tuple(turns), comment="a whole game")
+
+
+WON = position_of("Tf4 cf6 Ck1")
+WIN = GameRecord.from_game(WON, [WON.parse_move("T f4-f6 capture")])

@@ -21,7 +21,6 @@ import pytest
 import yaml
 
 from agents.inference import Agreement, choice
-from agents.inference.onnx_graph import missing_package
 from cotulenh_env.registry import load_game
 from tests.training.runs import (
     config_of,
@@ -39,13 +38,7 @@ from training.loop import Trainer, new_state
 from training.report import iteration_scalars
 from training.run_folder import RunFolder
 
-NAMES = [
-    "torch-bfloat16",
-    pytest.param(
-        "onnx-int8",
-        marks=pytest.mark.skipif(missing_package() is not None, reason="needs the extra onnx"),
-    ),
-]
+NAMES = ["torch-bfloat16", "onnx-int8"]
 
 
 def saved_names(folder: Path) -> list[str]:
