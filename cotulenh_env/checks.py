@@ -232,6 +232,15 @@ def illegal_action_error(game: Game, state: States, action: int) -> IllegalActio
     return IllegalActionError(f"action {action}{words} is illegal in {game.to_text(state)!r}")
 
 
+def _check_form(game: Game, saved: Any, keys: Sequence[str], whose: str) -> None:
+    """Refuses what has other keys, or is of another game."""
+    if not isinstance(saved, Mapping) or set(saved) != set(keys):
+        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
+        raise StateError(f"{whose} the keys {', '.join(keys)}, got {found}")
+    if saved["game"] != game.spec.name:
+        raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
+
+
 def check_saved(
     game: Game, saved: Any, agents: tuple[str, ...]
 ) -> tuple[States, np.random.Generator]:
@@ -249,11 +258,7 @@ def check_saved(
     Raises:
         StateError: something is missing, of the wrong type, or does not fit the rest.
     """
-    if not isinstance(saved, Mapping) or set(saved) != set(SAVED_KEYS):
-        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
-        raise StateError(f"a saved environment has the keys {', '.join(SAVED_KEYS)}, got {found}")
-    if saved["game"] != game.spec.name:
-        raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
+    _check_form(game, saved, SAVED_KEYS, "a saved environment has")
     try:
         state = np.asarray(saved["state"])
     except ValueError:  # lists of unequal lengths
@@ -297,11 +302,7 @@ def check_saved_batch(
     Raises:
         StateError: something is missing, of the wrong type or number, or some game is over.
     """
-    if not isinstance(saved, Mapping) or set(saved) != set(SAVED_BATCH_KEYS):
-        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
-        raise StateError(f"saved games have the keys {', '.join(SAVED_BATCH_KEYS)}, got {found}")
-    if saved["game"] != game.spec.name:
-        raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
+    _check_form(game, saved, SAVED_BATCH_KEYS, "saved games have")
     try:
         array = np.asarray(saved["states"])
     except ValueError:  # lists of unequal lengths

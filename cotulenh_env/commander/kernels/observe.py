@@ -9,7 +9,7 @@ from cotulenh_env.commander.actions import MIRRORED_POINT
 from cotulenh_env.commander.board import DISC, DISC_SIZE, NUM_POINTS
 from cotulenh_env.commander.kernels.notes import Note
 from cotulenh_env.commander.kernels.placement import PLACEMENT_ORDER
-from cotulenh_env.commander.kernels.stacks import code_at
+from cotulenh_env.commander.kernels.stacks import Board, code_at, stack_at
 from cotulenh_env.commander.observation import (
     ALLOW_SHOOT_DOWN,
     DECISIVE,
@@ -46,6 +46,9 @@ from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.commander.tables import ZONE_RADIUS
 from cotulenh_env.kernel import inner_kernel
 
+PIECE_WEIGHT = 0.5
+"""Of one piece in its plane: a stack may hold two of a kind. Sums of it are exact."""
+
 PlaneRows = npt.NDArray[np.float32]
 """float32 [planes, 132]: the planes of one state, points as the observing player numbers them."""
 
@@ -57,8 +60,10 @@ def observe(state: Record, player: int, planes: PlaneRows, note: Note) -> None:
         for index in range(len(TERRAIN)):
             for point in range(NUM_POINTS):
                 planes[FIRST_TERRAIN + index, point] = TERRAIN[index, point]
-    _clear_pieces(planes, note)
-    _show_pieces(state, player, planes, note)
+    _add_pieces(note["board"], int(note["player"]), planes, -PIECE_WEIGHT)
+    _add_pieces(state["board"], player, planes, PIECE_WEIGHT)
+    for point in range(NUM_POINTS):
+        note["board"][point] = state["board"][point]
     _show_deployment(state, player, planes, note)
     _show_clocks(state, player, planes)
     _show_rules(state, player, planes)
@@ -76,13 +81,10 @@ def _set(planes: PlaneRows, plane: int, value: float) -> None:
 
 
 @inner_kernel
-def _clear_pieces(planes: PlaneRows, note: Note) -> None:
-    """Takes away the pieces and zones that the note knows of."""
-    player = int(note["player"])
+def _add_pieces(board: Board, player: int, planes: PlaneRows, weight: float) -> None:
+    """Adds the weight for every piece, a negative one takes it away; likewise zones (R8.1)."""
     for point in range(NUM_POINTS):
-        planes[OWN_ZONES, point] = 0
-        planes[ENEMY_ZONES, point] = 0
-        stack = int(note["board"][point])
+        stack = stack_at(board, point)
         if stack == 0:
             continue
         seen = int(MIRRORED_POINT[player, point])
@@ -91,34 +93,14 @@ def _clear_pieces(planes: PlaneRows, note: Note) -> None:
             code = code_at(stack, slot)
             if code == 0:
                 break
-            planes[PIECE_PLANE[owner] + (code >> 1) - 1, seen] = 0
+            planes[PIECE_PLANE[owner] + (code >> 1) - 1, seen] += np.float32(weight)
             if code & 1 == 0:
-                planes[HEROIC_PLANE[owner, code >> 1], seen] = 0
-
-
-@inner_kernel
-def _show_pieces(state: Record, player: int, planes: PlaneRows, note: Note) -> None:
-    """Pieces, and the zones of carriers and single pieces (R8.1)."""
-    board = state["board"]
-    for point in range(NUM_POINTS):
-        stack = int(board[point])
-        note["board"][point] = stack
-        if stack == 0:
-            continue
-        seen = int(MIRRORED_POINT[player, point])
-        owner = 0 if stack >> 15 == player else 1
-        for slot in range(MAX_STACK):
-            code = code_at(stack, slot)
-            if code == 0:
-                break
-            planes[PIECE_PLANE[owner] + (code >> 1) - 1, seen] += np.float32(0.5)
-            if code & 1 == 0:
-                planes[HEROIC_PLANE[owner, code >> 1], seen] += np.float32(0.5)
+                planes[HEROIC_PLANE[owner, code >> 1], seen] += np.float32(weight)
         radius = int(ZONE_RADIUS[code_at(stack, 0)])
         zones = OWN_ZONES if owner == 0 else ENEMY_ZONES
         # A disc mirrored is the mirrored point's disc.
         for index in range(DISC_SIZE[radius, seen]):
-            planes[zones, DISC[radius, seen, index]] = 1
+            planes[zones, DISC[radius, seen, index]] = 1.0 if weight > 0 else 0.0
 
 
 @inner_kernel
