@@ -65,9 +65,9 @@ class MissingExtraError(CotulenhError, ImportError):
 
 
 def shown(value: object, max_length: int = 200) -> str:
-    """`repr(value)` for a message: never longer than a message should be, and never failing."""
+    """`repr(value)` for a message: one line, not longer than a message should be, never failing."""
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())  # arrays have several lines
     except ValueError:  # Python writes no integers of thousands of digits
         return "a number of many digits"
     return text if len(text) <= max_length else text[: max_length - 1] + "…"

@@ -259,7 +259,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         generators = list(self._batch.generators)
         if seed is None:
             return generators or [np.random.default_rng() for _ in range(self.num_envs)]
-        if isinstance(seed, (list, tuple, np.ndarray)):
+        if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim):
             if len(seed) != self.num_envs:
                 raise CotulenhError(
                     f"there are {self.num_envs} games to seed, got {len(seed)} seeds"

@@ -260,8 +260,15 @@ class BatchedEnv:
             float32 [k, planes, height, width]: a new array.
 
         Raises:
-            CotulenhError: a player is neither 0 nor 1, or there is not one per finished game.
+            CotulenhError: a player is neither 0 nor 1, or there is not one per finished game; or
+                the finished games are none of this game's.
         """
+        given: Any = finished
+        state_size = self.game.spec.state_size
+        if not isinstance(given, FinishedGames) or given.states.shape[1] != state_size:
+            raise CotulenhError(
+                f"finished games are those of a step of this environment, got {shown(finished)}"
+            )
         num_finished = len(finished.rows)
         if num_finished == 0:
             return np.zeros((0, *self.game.spec.observation_shape), np.float32)

@@ -19,11 +19,14 @@ from agents.errors import EvaluationError
 from agents.inference import Backend, BackendEvaluator, choose_backend
 from agents.network import PolicyValueNetwork
 from agents.search import BatchedSearch
+from agents.weights import load_weights
+from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from training.arena import MatchResult
 from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
+from training.checkpoint_files import latest_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
 from training.evaluation import evaluate, inference_agreement, sample_pictures
@@ -258,7 +261,7 @@ class Trainer:
             evaluation_scalars(self._results, inference),
             sample_pictures(state),
         )
-        if not inference.is_acceptable:
+        if not inference.is_acceptable and state.backend.name != "torch-float32":
             self._progress.message(
                 f"inference by {state.backend.name} has become inexact, {inference}: the exact one "
                 f"is taken by cotulenh train --resume {self._folder.path} --inference torch-float32"
@@ -306,6 +309,8 @@ def new_state(config: TrainConfig) -> RunState:
         torch.manual_seed(int(seed_sequence(config.seed, "network").generate_state(1)[0]))
         network = PolicyValueNetwork(game.spec, config.network)
     network.calibrate(typical_planes(game, rules, stream(config.seed, "calibration")))
+    if config.resume is not None:
+        _take_saved_weights(network, config.resume, game)
     network.to(device)
     batch_size = -(-config.self_play.num_games_in_batch // config.num_threads)
     backend = choose_backend(config.inference, game, network, device, batch_size, rules)
@@ -325,6 +330,19 @@ def new_state(config: TrainConfig) -> RunState:
         sampling_rng=stream(config.seed, "sampling"),
         counters=Counters(),
     )
+
+
+def _take_saved_weights(network: PolicyValueNetwork, folder: str, game: Game) -> None:
+    """Gives a resumed run's network its weights before a backend is chosen for it.
+
+    What does not fit is passed over here: reading the checkpoint says what is wrong with it.
+    """
+    try:
+        saved = load_weights(latest_checkpoint(RunFolder(folder)), game=game).network
+    except CotulenhError:
+        return
+    if saved.settings == network.settings:
+        network.load_state_dict(saved.state_dict())
 
 
 def _new_self_play(

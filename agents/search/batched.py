@@ -190,15 +190,14 @@ class BatchedSearch:
         if done.any():
             row = int(np.argmax(done))
             raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
-        num_nodes = num_simulations + 1
         reuses = self.settings.reuse_subtrees
-        if reuses:  # the same room in every search, so that what is kept depends on its row alone
-            num_nodes = max(num_simulations, self.settings.num_simulations) + 1
-        work = self._room_for(n, 2 * num_nodes if reuses else num_nodes)
+        # What is kept depends on its row alone, not on how much the others are searched.
+        most_kept = self.settings.num_simulations + 1 if reuses else 0
+        work = self._room_for(n, most_kept + num_simulations + 1)
         num_kept = work.tree.num_nodes[:n]
         if reuses:
             words = np.ascontiguousarray(states).view(np.uint64)
-            keep_subtrees(work.tree, words, num_nodes, work.moved_nodes)
+            keep_subtrees(work.tree, words, most_kept, work.moved_nodes)
         else:
             num_kept[:] = 0
             work.tree.num_used_edges[:n] = 0

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.board import point_name
-from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS
 from cotulenh_env.commander.kernels.step import fill_legal_actions
 from cotulenh_env.commander.pieces import (
     AIR_FORCE,
@@ -140,7 +139,7 @@ def settle(state: Record) -> None:
 
 def has_legal_action(state: Record) -> bool:
     """Whether the player to move has a legal action."""
-    actions = np.empty((1, MAX_LEGAL_ACTIONS), np.int32)
+    actions = np.empty((1, 1), np.int32)  # one is enough
     counts = np.empty(1, np.int32)
     fill_legal_actions(np.array([state], STATE_DTYPE), actions, counts)
     return bool(counts[0])

@@ -104,7 +104,7 @@ def play_turn(
     """Plays the actions of one turn, and gives it in official notation; see `turn_text`.
 
     Args:
-        position: where they begin; afterwards, where they lead.
+        position: where they begin; afterwards, where they lead, or where the refused action was.
         actions: at least one, legal one after another, none behind the end of the turn.
         style: alphabet and coordinates.
 

@@ -67,7 +67,7 @@ STRIKE_MARK, KAMIKAZE_MARK, CHECK_MARK, WIN_MARK = "@", "><", ">", "^"
 UNFINISHED_MARK = "..."
 """Ends a turn that was not played to its end. Not in the sources."""
 
-MAX_LETTERS = 12
+MAX_LETTERS = 11
 """The most letters that a stack takes: brackets, and three heroic pieces of two letters."""
 
 

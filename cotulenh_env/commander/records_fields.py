@@ -112,12 +112,13 @@ def checked_points(points: Iterable[object]) -> tuple[int, int]:
     what = "points are those of Red and Blue"
     checked = listed(what, points)
     for number in checked:
-        if type(number) is not int or not 0 <= number <= MAX_POINTS:
-            raise RecordError(f"points are 0 to {MAX_POINTS}, got {shown(number)}")
+        is_integer = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+        if not is_integer or not 0 <= number <= MAX_POINTS:
+            raise RecordError(f"points are integers from 0 to {MAX_POINTS}, got {shown(number)}")
     if len(checked) != 2:
         raise RecordError(f"{what}, got {shown(checked)}")
     red, blue = checked
-    return red, blue
+    return int(red), int(blue)
 
 
 def listed(what: str, values: Iterable[Any]) -> tuple[Any, ...]:

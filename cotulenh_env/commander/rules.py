@@ -14,7 +14,7 @@ EDITIONS = ("official", "bga", "russian")
 """Published rule sets; the index is the state's `edition`."""
 
 BATTLES = ("standard", "sea", "air", "surprise", "full")
-STANDARD, SEA, AIR, SURPRISE, FULL = range(5)
+STANDARD, SEA, AIR = range(3)
 """The index is the state's `battle` (R10.1)."""
 
 COMMANDER_DECIDES = np.array([battle in ("standard", "surprise", "full") for battle in BATTLES])
@@ -138,7 +138,13 @@ class RuleSet:
         return sum(switch.bit for switch in SWITCHES if self._value(switch) != switch.choices[0])
 
     def _edition_value(self, switch: Switch) -> Value:
+        if switch.name == "exposure" and not self._commander_decides:
+            return "legal"  # R12.1: not in battles that losing the commander does not end
         return switch.values[EDITIONS.index(self.edition)]
+
+    @property
+    def _commander_decides(self) -> bool:
+        return bool(COMMANDER_DECIDES[BATTLES.index(self.battle)])
 
     def _value(self, switch: Switch) -> Value:
         value: Value | None = getattr(self, switch.name)
@@ -151,7 +157,7 @@ class RuleSet:
                 "rule options short_missile and heroes_as_missile do not go together: "
                 "heroes would gain nothing from a missile's single step"
             )
-        if self.exposure == "loss" and not COMMANDER_DECIDES[BATTLES.index(self.battle)]:
+        if self.exposure == "loss" and not self._commander_decides:
             raise RulesError(
                 f"rule option exposure is not 'loss' in the {self.battle} battle, "
                 "which goes on without commanders"
@@ -169,12 +175,7 @@ def rules_with_switches(switches: int, edition: str, **options: Any) -> RuleSet:
     Raises:
         RulesError: there are no such rules.
     """
-    values = {
-        switch.name: switch.choices[1 if switches & switch.bit else 0]
-        for switch in SWITCHES
-        if (switch.values[EDITIONS.index(edition)] != switch.choices[0])
-        != bool(switches & switch.bit)
-    }
+    values = {switch.name: switch.choices[bool(switches & switch.bit)] for switch in SWITCHES}
     return make_rules(edition=edition, **values, **options)
 
 

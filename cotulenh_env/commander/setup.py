@@ -225,10 +225,7 @@ def _deployment_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
 def _why_no_navy_struck(stack: int, origin: int, rules: RuleSet) -> str | None:
     """Only a navy that has struck as a whole may act once more (R12.2)."""
     if not rules.switches & NAVY_MOVES_AFTER_STRIKE:
-        return (
-            "which is a navy that has struck and may move on, "
-            f"but not by the rules of this game (edition {rules.edition})"
-        )
+        return "as only a navy that has struck may, under the rule option navy_moves_after_strike"
     codes = stack_codes(stack)
     kinds = [code >> 1 for code in codes]
     if kinds[:1] == [NAVY] and is_legal_stack(kinds, rules.switches):

@@ -7,7 +7,8 @@
     counts     int8 [2, 12]   pieces on the board, by side and kind
     commander  int16 [2]      where each commander stands, NO_POINT when lost or not yet placed
     armed      int8 [2]       divisions that count for each side (R10.2): bits ARMED_*
-    switches … turn_limit     clocks, and the limits among the rules
+    switches       int32      the resolved rules of RULES §12, as bits of switches.py
+    turns … turn_limit        clocks, and the limit of turns
     player … placing          the turn: who is to move and the unfinished deployment (R7.7)
     winner … history_length   result and number of keys in `history`
     edition … quiet_limit     the resolved rules

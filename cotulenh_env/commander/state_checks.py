@@ -37,6 +37,9 @@ from cotulenh_env.commander.setup import (
 from cotulenh_env.commander.state import (
     BY_BATTLE,
     BY_EXPOSURE,
+    BY_NO_MOVE,
+    BY_QUIET,
+    BY_REPETITION,
     DRAW,
     HISTORY_LENGTH,
     NO_POINT,
@@ -171,6 +174,10 @@ def _check_result(state: Record) -> None:
     _require(0 <= reason < len(REASONS), f"reason {reason}")
     _require(reason != BY_EXPOSURE or state["switches"] & EXPOSURE_LOSES, "exposure is legal")
     _require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
+    only_draws, never_draws = (BY_REPETITION, BY_QUIET), (BY_BATTLE, BY_EXPOSURE, BY_NO_MOVE)
+    words = f"winner {winner} by {REASONS[reason]}"
+    _require(reason not in only_draws or winner == DRAW, words)
+    _require(reason not in never_draws or winner != DRAW, words)
 
 
 def _check_turn(state: Record) -> None:

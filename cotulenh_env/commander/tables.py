@@ -45,7 +45,7 @@ _STACK_VARIANTS = range(STACK_BITS + 1)
 _RANGE_VARIANTS = [variant << RANGE_SHIFT for variant in range(RANGE_BITS + 1)]
 
 ORTHOGONAL, DIAGONAL = 0, 1
-"""Second index of the range tables: `direction & 1`."""
+"""Second index of the range tables: `ray >> 2` in the kernels (rays.py)."""
 
 #                 kind: (orthogonal, diagonal) of a plain piece; heroes add 1 to both (R9.2)
 _MOVES = {

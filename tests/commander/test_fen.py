@@ -247,7 +247,7 @@ REFUSED = {
     full(r4="2IIIIIIIII", r3="2IIIIIIIII", r2="2I8"): "Red has 20 pieces, more than 19",
     # deployments
     full("r - - 0 1 f4", r4="5M5"): "'f4'",
-    full("r - - 0 1 f4:", r4="5M5"): "not by the rules of this game (edition official)",
+    full("r - - 0 1 f4:", r4="5M5"): "under the rule option navy_moves_after_strike",
     full("r - - 0 1 f5:M", r4="5M5"): "needs a piece of Red at f5",
     full("b - - 0 1 f4:M", r4="5M5"): "needs a piece of Blue at f4",
     full("r - - 0 1 f4:T", r4="5M5"): "where M stands",

@@ -75,12 +75,15 @@ def other(value: bool | str) -> bool | str:
     return not value if isinstance(value, bool) else "loss" if value == "legal" else "legal"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", OFFICIAL)
+REFUSED_BELOW = {("bga", "heroes_as_missile"), ("russian", "short_missile")}
+
+
+@pytest.mark.parametrize(
+    ("edition", "name"),
+    sorted({(edition, name) for edition in EDITIONS for name in OFFICIAL} - REFUSED_BELOW),
+)
 def test_each_switch_can_be_set_alone(edition: str, name: str) -> None:
     value = other(SAID[edition][name])
-    if {edition: name} in ({"bga": "heroes_as_missile"}, {"russian": "short_missile"}):
-        return  # refused below
     rules = make_rules(edition=edition, **{name: value})
     assert rules.resolved == SAID[edition] | {name: value}
     assert rules != RuleSet(edition=edition)
@@ -109,6 +112,16 @@ def test_what_makes_no_sense_is_refused(options: dict[str, Any], words: str) -> 
     with pytest.raises(RulesError, match=re.escape(words)) as error:
         make_rules(**options)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("battle", ["sea", "air"])
+def test_bga_has_no_exposure_where_commanders_do_not_decide(battle: str) -> None:
+    """R12.1: what holds is told as it holds, by `resolved`, the state and the observation alike."""
+    rules = RuleSet(edition="bga", battle=battle)
+    assert rules.resolved == BGA | {"exposure": "legal"}
+    assert Position(rules).rules == rules
+    with pytest.raises(RulesError, match="exposure is not 'loss'"):
+        RuleSet(edition="bga", battle=battle, exposure="loss")
 
 
 def test_heroes_as_missile_and_a_short_missile_can_be_exchanged() -> None:

@@ -235,16 +235,13 @@ def test_hostile_saved_games_change_nothing() -> None:
     assert env.step(random_actions(step, np.random.default_rng(0))).counts.tolist() == [7, 7]
 
 
-@pytest.mark.parametrize("players", [2, -1, 1000, 2**31, 1.5, "x", [0, 1, 0, 1, 0], True, None])
+@pytest.mark.parametrize("players", [2, -1, 1000, 2**31, 1.5, "x", [0, 1, 0, 1, 0], True])
 def test_final_observations_are_of_players(players: object) -> None:
     """Any other number would be read as a place in memory."""
     env = BatchedEnv(load_game("tictactoe"), 3)
     step = env.reset(seed=1)
     while not len(step.finished.rows):
         step = env.step(step.legal_actions[:, 0].copy())
-    if players is None:
-        assert env.final_observations(step.finished).shape[0] == len(step.finished.rows)
-        return
     with pytest.raises(CotulenhError, match="players are 0 or 1, one for all or"):
         env.final_observations(step.finished, players)  # type: ignore[arg-type]
 
@@ -252,3 +249,18 @@ def test_final_observations_are_of_players(players: object) -> None:
 def test_a_seed_may_be_an_array_without_dimensions() -> None:
     env = BatchedEnv(load_game("tictactoe"), 3)
     assert env.reset(seed=np.array(5)).counts.tolist() == [9] * 3  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("finished", [None, 5, "step", "another game"])
+def test_final_observations_are_of_games_of_this_environment(finished: Any) -> None:
+    env = tictactoe(3)
+    step = env.step(np.zeros(3, np.int32))
+    if finished == "step":
+        finished = step
+    elif finished == "another game":
+        other = BatchedEnv(load_game("commander"), 1, turn_limit=1)
+        finished = other.step(other.reset(seed=1).legal_actions[:, 0].copy()).finished
+        assert len(finished.rows) == 1
+    with pytest.raises(CotulenhError, match="finished games are those of a step") as error:
+        env.final_observations(finished)
+    assert "\n" not in str(error.value)

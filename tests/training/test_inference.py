@@ -16,11 +16,16 @@ from __future__ import annotations
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 import yaml
 
-from agents.inference import Agreement, choice
+from agents.inference import Agreement, Backend, choice, choose_backend
+from agents.network import PolicyValueNetwork
+from agents.weights import load_weights
+from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from tests.training.runs import (
     config_of,
@@ -100,12 +105,32 @@ def test_inexact_inference_is_told(
     monkeypatch.setattr(loop, "inference_agreement", lambda state: rough)
     folder = tmp_path / "run"
     with caplog.at_level(logging.INFO):
-        run_config(config_of(folder, "--num-iterations", "1", "--evaluation.every", "0"))
+        flags = ("--num-iterations", "1", "--evaluation.every", "0")
+        run_config(config_of(folder, *flags, "--inference", "torch-bfloat16"))
     (line,) = [text for text in caplog.messages if "become inexact" in text]
     assert line == (
-        f"inference by torch-float32 has become inexact, {rough}: the exact one is taken by "
+        f"inference by torch-bfloat16 has become inexact, {rough}: the exact one is taken by "
         f"cotulenh train --resume {folder} --inference torch-float32"
     )
+
+
+def test_a_resumed_run_chooses_by_the_weights_that_it_goes_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new network's exactness says nothing of a trained one's."""
+    folder = tmp_path / "run"
+    run_config(config_of(folder, "--num-iterations", "1", "--evaluation.every", "0"))
+    saved = load_weights(folder / "latest").network.state_dict()
+    seen: list[bool] = []
+    choose = choose_backend
+
+    def spy(name: str, game: Game, network: PolicyValueNetwork, *rest: Any) -> Backend:
+        seen.append(all(torch.equal(saved[key], w) for key, w in network.state_dict().items()))
+        return choose(name, game, network, *rest)
+
+    monkeypatch.setattr(loop, "choose_backend", spy)
+    resume_in(folder, "--num-iterations", "2")
+    assert seen == [True]
 
 
 def test_occupancy_counts_a_place_for_every_game(tmp_path: Path) -> None:

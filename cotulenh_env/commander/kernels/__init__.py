@@ -9,15 +9,16 @@
     flight      R8         where aircraft go and strike, air-defence zones
     commander   R6         where the commander goes, lines of sight
     groups                 all actions of one group, by its kind
-    losses      R2.3, R10.1–R10.3   removing pieces, points, lost divisions
+    losses      R2.3, R10.1–R10.3, R10.6   removing pieces, points, lost divisions
     sub_move    R4.1, R7.3, R7.8    playing one group's move or strike
     deploy      R7.7–R7.10  whether a turn that began so can still be completed
     attack      R6.4, R9.1, R10.8   who attacks a stack, a commander's above all
     heroes      R9         promotions
     placement   R10.7      the placement phase
     legal                  the legal actions of a state
-    outcome     R10.4–R10.9   ending a turn and the game
+    outcome     R10.2, R10.4–R10.6, R10.9   ending a turn and the game
     apply                  playing one action
+    notes                  what a row of the caller's buffers holds
     observe                observation planes
     attackers   R9.1       for people who look: which pieces could capture on a point
     step                   the entry point: playing, legal actions, mask and observation

@@ -1,6 +1,6 @@
-"""Who attacks a commander (R6.4, R9.1, R10.8).
+"""Who attacks a stack, a commander's above all (R6.4, R9.1, R10.8).
 
-An attacker is looked for outward from the commander; whether it could capture is asked of its own
+An attacker is looked for outward from its target; whether it could capture is asked of its own
 ray, so that capturing has one implementation.
 """
 

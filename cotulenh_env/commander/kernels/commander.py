@@ -76,7 +76,7 @@ def add_commander_rays(
     stop: int,
     count: int,
 ) -> int:
-    """Moves, boardings and captures of a commander that moves on its own."""
+    """Moves, boardings and captures of a commander on its own: `group` holds nobody else."""
     board = state["board"]
     switches = int(state["switches"])
     enemy_commander = int(state["commander"][1 - side])

@@ -1,4 +1,4 @@
-"""Ending a turn, and the game when the turn's end decides it (R10.4–R10.6, R10.9)."""
+"""Ending a turn, and the game when that decides it (R10.2, R10.4–R10.6, R10.9, R12.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from cotulenh_env.commander.pieces import (
     NAVY,
     TANK,
 )
-from cotulenh_env.commander.rules import COMMANDER_DECIDES
 from cotulenh_env.commander.state import (
     ARMED_AIR,
     ARMED_COMMANDER,
@@ -54,7 +53,7 @@ def end_turn(state: Record, work: Workspace) -> None:
     else:
         state["quiet_turns"] = min(int(state["quiet_turns"]) + 1, _MAX_CLOCK)
     player = 1 - int(state["player"])
-    if exposure_loses(state) and are_face_to_face(state):
+    if state["switches"] & EXPOSURE_LOSES and are_face_to_face(state):  # R12.1
         _finish(state, player, BY_EXPOSURE)
         return
     state["player"] = player
@@ -68,14 +67,6 @@ def end_turn(state: Record, work: Workspace) -> None:
     elif state["turns"] >= state["turn_limit"]:
         red, blue = int(state["points"][0]), int(state["points"][1])
         _finish(state, DRAW if red == blue else (0 if red > blue else 1), BY_TURN_LIMIT)
-
-
-@inner_kernel
-def exposure_loses(state: Record) -> bool:
-    """Whether a turn that leaves the commanders face to face loses (R12.1)."""
-    if not state["switches"] & EXPOSURE_LOSES:
-        return False
-    return bool(COMMANDER_DECIDES[int(state["battle"])])
 
 
 @inner_kernel

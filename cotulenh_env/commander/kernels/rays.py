@@ -1,8 +1,8 @@
-"""Land pieces along one direction (R2.2, R3, R4), and what all kinds of rays share.
+"""Where land pieces go and capture (R2.2, R3, R4), and what the rays of all kinds share.
 
-A ray starts at the group's origin and appends to the lists of the workspace an action for every
-point where the group may move, join, capture or strike. `direction` is the board's; actions are
-numbered from the mover's side.
+Rays 0–7 of a point are N E S W NE SE SW NW as the mover sees them, in the order of the MOVE planes;
+`direction` is the board's. Along the rays `first` to `stop` a kernel appends to the lists of the
+workspace an action for every point where the group may move, join, capture or strike.
 """
 
 from __future__ import annotations
