@@ -7,7 +7,7 @@ kernels call stops at LLVM code as it comes from the front end; the entry point 
 all functions below it, each once, and optimises that.
 
 Numba's libraries and compiler passes are no public interface. What is used of them lies in this
-module; `kernel.py` does without it when a release of Numba lacks something.
+module; `kernel.py` does without it when a release of Numba lacks a class or method of these.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+
+for _name in (
+    "_raise_if_finalized", "_finalize_dynamic_globals", "_get_module_for_linking",
+    "enable_object_caching",
+):  # fmt: skip
+    getattr(JITCodeLibrary, _name)  # an AttributeError now is one that kernel.py sees
 
 _NO_CODE = 0
 """Address of the machine code that an inner function has not."""

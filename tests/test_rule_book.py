@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -150,29 +150,32 @@ def assert_claims(player: Player, claims: Claims) -> None:
     assert_moves(player, claims_after(claims))
 
 
-EACH_EXAMPLE = pytest.mark.parametrize("example", EXAMPLES, ids=[each.name for each in EXAMPLES])
+def each_example_with(has: Callable[[Example], object] = bool) -> pytest.MarkDecorator:
+    """A test of every example that has something; there is at least one."""
+    chosen = [example for example in EXAMPLES if has(example)]
+    assert chosen
+    return pytest.mark.parametrize("example", chosen, ids=[each.name for each in chosen])
 
 
-@EACH_EXAMPLE
+EACH_EXAMPLE = each_example_with()
+
+
+@each_example_with(lambda example: example.pieces or example.claims.play)
 def test_claims_hold(example: Example) -> None:
-    if not example.pieces and not example.claims.play:
-        return
     for claims in filter(None, (example.claims, example.unlike)):
         for player in players(example.fen, dict(claims.options)):
             assert_claims(player, claims)
 
 
-@EACH_EXAMPLE
+@each_example_with(lambda example: example.switch)
 def test_switch_alone_makes_the_difference(example: Example) -> None:
     """R12: each difference between editions has a switch of its own."""
-    if not example.switch:
-        return
     options = {**example.claims.options, "edition": "official", **example.switch}
     for player in players(example.fen, options):
         assert_claims(player, example.claims)
 
 
-@EACH_EXAMPLE
+@each_example_with(lambda example: example.stands)
 def test_pieces_stand_where_the_example_says(example: Example) -> None:
     """R1.2."""
     for kind, text in example.stands.items():
@@ -189,7 +192,7 @@ def test_pieces_stand_where_the_example_says(example: Example) -> None:
                     Game.from_fen(fen, Rules())
 
 
-@EACH_EXAMPLE
+@each_example_with(lambda example: example.zone)
 def test_zones_cover_what_the_example_says(example: Example) -> None:
     """R8.1."""
     for side, text in example.zone.items():
@@ -202,11 +205,9 @@ def test_zones_cover_what_the_example_says(example: Example) -> None:
         assert slow == {parse_point(name) for name in text.split()}
 
 
-@EACH_EXAMPLE
+@each_example_with(lambda example: example.view and example.frames)
 def test_a_picture_shows_whose_move_it_marks(example: Example) -> None:
     """A claim about a point that the picture leaves out would teach nobody."""
-    if not example.view or not example.frames:
-        return
     shown = {point_name(point) for point in read_points(example.view)}
     asked = [example.claims, claims_after(example.claims)]
     for claims in asked:

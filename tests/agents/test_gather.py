@@ -7,18 +7,20 @@ import pytest
 
 from agents.inference.gather import gather_outputs
 from cotulenh_env.registry import load_game
+from tests.agents.helpers import random_positions
 
 GAME = load_game("commander")
 SIZE = int(GAME.spec.policy_index.max()) + 1
 
 
 def outputs(n: int) -> tuple[np.ndarray, ...]:
-    """Arbitrary outputs for n starting positions, and room for what is picked out."""
+    """Arbitrary outputs for n positions with unlike lists, and room for what is picked out."""
     rng = np.random.default_rng(3)
-    legal_actions, counts = GAME.legal_actions(GAME.new_states(n))
+    legal_actions, counts = GAME.legal_actions(random_positions(GAME, n, 60))
+    assert len(set(counts.tolist())) > 1
     policy = rng.normal(size=(n, SIZE)).astype(np.float32)
     value = rng.normal(scale=20, size=(n, 3)).astype(np.float32)
-    room = np.zeros((n, int(counts.max())), np.float32), np.zeros(n, np.float32)
+    room = np.full((n, int(counts.max())), 99, np.float32), np.zeros(n, np.float32)
     return policy, value, GAME.spec.policy_index, legal_actions, counts, *room
 
 
@@ -29,7 +31,8 @@ def test_logits_and_values() -> None:
     assert gather_outputs(*arrays) == -1
     for row in range(4):
         own = legal_actions[row, : counts[row]]
-        assert np.array_equal(logits[row], policy[row, index[own]])
+        assert np.array_equal(logits[row, : counts[row]], policy[row, index[own]])
+        assert (logits[row, counts[row] :] == 99).all()
         weights = np.exp(value[row].astype(np.float64) - value[row].max())
         expected = (weights[0] - weights[2]) / weights.sum()
         assert values[row] == pytest.approx(expected, abs=1e-6)

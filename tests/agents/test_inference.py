@@ -140,7 +140,7 @@ def test_padding_is_not_read_and_no_rows_are_fine(name: str, network: PolicyValu
 
 
 @pytest.mark.parametrize("game_name", ["tictactoe", "commander"])
-@pytest.mark.parametrize("name", BACKENDS)
+@pytest.mark.parametrize("name", [name for name in BACKENDS if name != "torch-float32"])
 def test_agrees_with_float32(name: str, game_name: str) -> None:
     game = load_game(game_name)
     network = shared_network(game_name)

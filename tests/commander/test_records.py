@@ -309,7 +309,7 @@ def test_turns_that_end_too_early() -> None:
         (lambda: GameRecord(result="2-0"), "a result is one of"),
         (lambda: GameRecord(reason="a\nb"), "a reason is one line"),
         (lambda: GameRecord(points=(1, 2, 3)), "points are those of Red and Blue"),  # type: ignore[arg-type]
-        (lambda: GameRecord(points=(-1, 2)), "points are 0 to"),
+        (lambda: GameRecord(points=(-1, 2)), "points are integers from 0 to"),
         (lambda: GameRecord(tags=(("Result", "x"),)), "holds a field of the record"),
         (lambda: GameRecord(tags=(("A", "x"), ("A", "y"))), "is there twice"),
         (lambda: GameRecord(tags=(("A B", "x"),)), "the name of a tag"),

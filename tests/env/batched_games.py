@@ -33,7 +33,6 @@ def course(env: BatchedEnv, step: BatchedStep, num_steps: int, seed: int = 0) ->
     rng = np.random.default_rng(seed)
     steps = [seen(step)]
     for _ in range(num_steps):
-        steps.append(seen(env.step(random_actions(step, rng))))
         step = env.step(random_actions(step, rng))
         steps.append(seen(step))
     return steps
