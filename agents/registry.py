@@ -27,12 +27,25 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
     "temperature": 0.0,
+    "time_limit_seconds": None,
 }
 
 
 def agent_names() -> list[str]:
     """The names that `load` knows."""
     return sorted(_AGENTS)
+
+
+def option_names(name: str | Path) -> tuple[str, ...]:
+    """The options that `load` takes for an agent: of a name it knows, or of a folder.
+
+    Raises:
+        AgentError: the name is unknown.
+    """
+    if isinstance(name, str) and name in _AGENTS:
+        return tuple(_AGENTS[name][1])
+    _existing_folder(name)
+    return tuple(_NETWORK_OPTIONS)
 
 
 def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Agent:
@@ -43,11 +56,12 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         random
         greedy   num_actions_ahead
         mcts     search without a network: num_simulations, max_num_considered_actions,
-                 value_scale, gumbel_scale, temperature, seed, num_rollouts,
+                 value_scale, gumbel_scale, temperature, time_limit_seconds (per action, in place
+                 of num_simulations), seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
         a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
-                 temperature, device, inference (how the network is computed: "torch-float32",
-                 "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+                 temperature, time_limit_seconds, device, inference (how the network is computed:
+                 "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -66,14 +80,19 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
         return make(load_game("commander") if game is None else game, **chosen)
+    folder = _existing_folder(name)
+    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
+    return _network_agent(folder, game, **chosen)
+
+
+def _existing_folder(name: object) -> Path:
     folder = weights_folder(name)
     if folder is None:
         raise AgentError(
             f"unknown agent {shown(name)}: agents are {', '.join(agent_names())}, "
             "or the path of a checkpoint or run"
         )
-    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
-    return _network_agent(folder, game, **chosen)
+    return folder
 
 
 def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -81,6 +100,10 @@ def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any])
         if option not in defaults:
             known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"
             raise AgentError(f"unknown option {shown(option)} of {what}: {known}")
+    if options.get("num_simulations") is not None and options.get("time_limit_seconds") is not None:
+        raise AgentError(
+            f"{what} is given both num_simulations and time_limit_seconds: leave one out"
+        )
     return {**defaults, **options}
 
 
@@ -120,6 +143,7 @@ def _mcts_agent(
     gumbel_scale: Any,
     value_scale: Any,
     temperature: Any,
+    time_limit_seconds: Any,
     evaluator: Any,
     seed: Any,
     num_rollouts: Any,
@@ -158,6 +182,7 @@ def _mcts_agent(
         SearchSettings(value_scale=value_scale, **settings),
         gumbel_scale=gumbel_scale,
         temperature=temperature,
+        time_limit_seconds=time_limit_seconds,
     )
 
 
@@ -166,6 +191,7 @@ def _network_agent(
     game: Game | None,
     gumbel_scale: Any,
     temperature: Any,
+    time_limit_seconds: Any,
     device: Any,
     inference: Any,
     **settings: Any,
@@ -188,6 +214,7 @@ def _network_agent(
         search_settings,
         gumbel_scale=gumbel_scale,
         temperature=temperature,
+        time_limit_seconds=time_limit_seconds,
         name=folder.name,
     )
 

@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, StateError, shown
+from cotulenh_env.errors import MoveTextError, RecordError, StateError, shown
+from cotulenh_env.played_game import GameWriter
 
 States = npt.NDArray[np.uint8]
 Actions = npt.NDArray[np.int32]
@@ -273,6 +274,14 @@ class Game(ABC):
     def score(self, states: States) -> npt.NDArray[np.float32]:
         """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
+
+    def game_writer(self) -> GameWriter:
+        """What writes played games to a file.
+
+        Raises:
+            RecordError: games of this kind have no form of records.
+        """
+        raise RecordError(f"games of {self.spec.name} cannot be saved: it has no game records")
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """Symmetries of the board as seen by the mover, other than the identity.

@@ -21,6 +21,7 @@ from agents.network import NetworkSettings
 from agents.search import SearchSettings
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.registry import load_game
+from training.anchors import check_anchor_specs
 from training.config_file import config_path, normalise_flags, one_line, read_mapping, take_flags
 from training.errors import ConfigError
 
@@ -134,18 +135,20 @@ class LearnerSettings:
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """Games against the fixed opponents `random` and `greedy`, which measure progress.
+    """Games against fixed agents, which measure progress.
 
     Attributes:
         every: iterations from one evaluation to the next; there is one more at the end. 0 = only
             that one.
-        num_games: games against each opponent, even: every opening is played with both colours.
+        anchors: fixed agents, each as `name` or `name:option=value,…`; rate it on a common scale.
+        num_games: games against each anchor, even: every opening is played with both colours.
         final_games: the same at the end of the run.
         num_simulations: simulations per action of the network's search.
         opening_turns: random turns before each game.
     """
 
     every: int = 10
+    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])
     num_games: int = 20
     final_games: int = 100
     num_simulations: int = 32
@@ -153,6 +156,7 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         _check_range(self, "evaluation.every", 0)
+        check_anchor_specs(self.anchors)
         for name in ("num_games", "final_games"):
             _check_range(self, f"evaluation.{name}", 2)
             if getattr(self, name) % 2:

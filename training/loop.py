@@ -23,19 +23,21 @@ from agents.weights import load_weights
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
-from training.arena import MatchResult
+from training.anchors import AnchoredRating, rate_on_anchors
 from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.checkpoint_files import latest_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
-from training.evaluation import evaluate, inference_agreement, sample_pictures
+from training.evaluation import check_anchors, evaluate, report_evaluation
+from training.evaluation_file import EvaluationFile
 from training.learner import Learner, LearnerStats, mean_stats
+from training.match_result import MatchResult
 from training.metrics import MetricsWriter
 from training.parallel_self_play import ParallelSelfPlay
 from training.progress import Progress, duration_text
 from training.replay import ReplayBuffer
-from training.report import evaluation_scalars, iteration_scalars
+from training.report import iteration_scalars
 from training.run_folder import RunFolder
 from training.score_shaping import ScoreShapedEvaluator
 from training.self_play import SelfPlay, TimedEvaluator
@@ -50,7 +52,8 @@ class RunSummary:
     """What a finished run has to tell.
 
     Attributes:
-        results: the last evaluation, by opponent.
+        results: the last evaluation, by anchor.
+        rating: what it amounts to.
         counters: how far the run is.
         num_positions: positions played and kept since the start.
         folder: of the run.
@@ -58,6 +61,7 @@ class RunSummary:
     """
 
     results: dict[str, MatchResult]
+    rating: AnchoredRating
     counters: Counters
     num_positions: int
     folder: RunFolder
@@ -118,6 +122,7 @@ class Trainer:
                 )
         folder.write_config(config_to_yaml(config))
         self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration + 1)
+        self._evaluations = EvaluationFile(folder.evaluation, state.counters.iteration + 1)
         self._progress = Progress()
         self._started = time.perf_counter()
         self._seconds_before = state.counters.seconds
@@ -157,7 +162,12 @@ class Trainer:
             self._metrics.close()
             state.threads.close()
         return RunSummary(
-            self._results, counters, state.replay.num_added, self._folder, self._config.game
+            self._results,
+            rate_on_anchors(state.game, state.rules, self._results),
+            counters,
+            state.replay.num_added,
+            self._folder,
+            self._config.game,
         )
 
     def _run_iterations(self) -> None:
@@ -255,19 +265,8 @@ class Trainer:
             return False
         self._results = self._play_evaluation()
         counters.last_evaluated = iteration
-        inference = inference_agreement(state)
-        self._metrics.write(
-            counters.iteration,
-            evaluation_scalars(self._results, inference),
-            sample_pictures(state),
-        )
-        if not inference.is_acceptable and state.backend.name != "torch-float32":
-            self._progress.message(
-                f"inference by {state.backend.name} has become inexact, {inference}: the exact one "
-                f"is taken by cotulenh train --resume {self._folder.path} --inference torch-float32"
-            )
-        scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
-        self._progress.message(f"iteration {counters.iteration}: score {scores}")
+        for text in report_evaluation(state, self._results, self._metrics, self._evaluations):
+            self._progress.message(text)
         return True
 
     def _play_evaluation(self) -> dict[str, MatchResult]:
@@ -276,9 +275,9 @@ class Trainer:
         num_games = settings.final_games if is_last else settings.num_games
         return evaluate(self._state, num_games, self._on_evaluated)
 
-    def _on_evaluated(self, opponent: str, num_done: int) -> None:
+    def _on_evaluated(self, anchor: str, num_done: int) -> None:
         self._check_stop()
-        self._progress.update(f"evaluation against {opponent}: {num_done} games finished")
+        self._progress.update(f"evaluation against {anchor}: {num_done} games finished")
 
     def _save(self) -> Any:
         counters = self._state.counters
@@ -303,6 +302,7 @@ def new_state(config: TrainConfig) -> RunState:
     """A run before its first step; its settings name the inference that `auto` came to."""
     game = load_game(config.game)
     rules = game.make_rules(**config.rules)
+    check_anchors(game, config.evaluation.anchors)
     device = _device(config.device)
     threads = Threads(config.num_threads)
     with torch.random.fork_rng(devices=[]):

@@ -31,10 +31,9 @@ SCALARS: dict[str, str] = {
     "self_play/draws": "share of finished games drawn",
     "self_play/branching": "mean number of legal actions in the positions played",
     "self_play/root_value": "mean size of the value at the root: 0 all is even, 1 all is decided",
-    "evaluation/score_random": "score of network and search against the agent `random`",
-    "evaluation/score_greedy": "the same against the agent `greedy`",
-    "evaluation/elo_random": "the score against random as a difference in Elo",
-    "evaluation/elo_greedy": "the score against greedy as a difference in Elo",
+    "evaluation/elo": "rating of network and search on the anchors' scale ([ratings](ratings.md))",
+    "evaluation/elo_low": "lower end of its 95 % interval",
+    "evaluation/elo_high": "upper end of its 95 % interval",
     "speed/games_per_second": "games finished per second of self-play",
     "speed/positions_per_second": "positions played per second of self-play",
     "speed/simulations_per_second": "tree search simulations per second of self-play",
@@ -53,14 +52,20 @@ SCALARS: dict[str, str] = {
 """Tag → meaning. All are plotted over iterations."""
 
 SCALAR_FAMILIES: dict[str, str] = {
-    "self_play/reason/": "share of finished games that ended for this reason of the rules",
+    "self_play/reason/<reason>": "share of finished games that ended for this reason of the rules",
+    "evaluation/score_<anchor>": "score of network and search against one of `evaluation.anchors`",
 }
-"""The same for tags that end in a word of the game's rules."""
+"""The same for tags with an ending of their own: a word of the game's rules, an agent."""
 
 IMAGES: dict[str, str] = {
     "sample/position": "a position from self-play with its likeliest actions: prior → policy",
 }
 """Tags that hold pictures."""
+
+
+def is_in_family(tag: str) -> bool:
+    """Whether the tag is one of `SCALAR_FAMILIES`."""
+    return tag.startswith(tuple(family.partition("<")[0] for family in SCALAR_FAMILIES))
 
 
 class MetricsWriter:
@@ -96,7 +101,7 @@ class MetricsWriter:
         """
         images = images or {}
         for tag in scalars:
-            if tag not in SCALARS and not tag.startswith(tuple(SCALAR_FAMILIES)):
+            if tag not in SCALARS and not is_in_family(tag):
                 raise KeyError(f"tag {tag!r} is not declared in metrics.py")
         for tag in images:
             if tag not in IMAGES:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from agents.inference import Agreement
 from agents.search import BatchedSearch
 from cotulenh_env.game import Game
-from training.arena import MatchResult
+from training.anchors import AnchoredRating, tag_name
 from training.checkpoint import Counters
 from training.learner import LearnerStats
-from training.rating import elo_difference
+from training.match_result import MatchResult
 from training.replay import ReplayBuffer
 from training.sample_picture import policy_rows, sample_picture
 from training.self_play import SelfPlayStats
@@ -66,21 +66,24 @@ def iteration_scalars(
 
 
 def evaluation_scalars(
-    results: Mapping[str, MatchResult], inference: Agreement
+    results: Mapping[str, MatchResult], rating: AnchoredRating, inference: Agreement
 ) -> dict[str, float]:
-    """Scores, Elo differences and exactness by tag.
+    """Scores, rating and exactness by tag.
 
     Args:
-        results: of matches, by opponent.
+        results: of matches, by anchor.
+        rating: what they amount to.
         inference: of the run's backend with the exact one.
     """
     scalars = {
         "inference/policy_divergence": inference.policy_divergence,
         "inference/value_difference": inference.value_difference,
+        "evaluation/elo": rating.elo,
+        "evaluation/elo_low": rating.low,
+        "evaluation/elo_high": rating.high,
     }
-    for opponent, result in results.items():
-        scalars[f"evaluation/score_{opponent}"] = result.score
-        scalars[f"evaluation/elo_{opponent}"] = elo_difference(result.score, len(result.games))
+    for anchor, result in results.items():
+        scalars[f"evaluation/score_{tag_name(anchor)}"] = result.score
     return scalars
 
 

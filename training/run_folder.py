@@ -5,6 +5,7 @@ runs/<config>-<time>/
     checkpoints/000040/          after iteration 40; 000040-0012: 12 steps into the next one
     latest                       link to the newest complete checkpoint
     tensorboard/                 event files
+    evaluation.csv               all evaluations
     lock                         held by the process that trains
 """
 
@@ -28,6 +29,7 @@ class RunFolder:
         self.checkpoints = self.path / "checkpoints"
         self.latest = self.path / "latest"
         self.tensorboard = self.path / "tensorboard"
+        self.evaluation = self.path / "evaluation.csv"
         self._lock = self.path / "lock"
 
     def write_config(self, text: str) -> None:

@@ -14,7 +14,8 @@ from agents.agent import Agent
 from cotulenh_env.game import Actions, States
 from cotulenh_env.registry import load_game
 from tests.training.games import DTYPE, TwoStep
-from training.arena import GameResult, MatchResult, MatchSettings, play_match
+from training.arena import MatchSettings, play_match
+from training.match_result import GameResult, MatchResult
 from training.rating import elo_difference, score_interval
 
 GAME = load_game("tictactoe")

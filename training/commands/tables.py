@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from training.arena import MatchResult
+from training.match_result import MatchResult
 
 _OUTCOMES = {1: "wins", 0: "draws", -1: "losses"}
 
