@@ -38,7 +38,7 @@ class AgentSpec:
     """An agent that can be loaded.
 
     Attributes:
-        text: as the user wrote it.
+        text: as the user wrote it, on one line.
         name: one of `agents.agent_names()`, or a path.
         options: of the agent, by name.
     """
@@ -95,17 +95,18 @@ def parse_agent_spec(text: str) -> AgentSpec:
         if option in options:
             raise AgentError(f"option {option} is set twice in {shown(text)}")
         options[option] = _scalar(value.strip(), text)
-    return AgentSpec(text.strip(), name, options)
+    printable = "".join(letter if letter.isprintable() else "?" for letter in text.strip())
+    return AgentSpec(printable, name, options)
 
 
-def unique_labels(texts: Iterable[str]) -> list[str]:
+def unique_labels(specs: Iterable[AgentSpec]) -> list[str]:
     """Labels for tables: the texts, a repeated one with its number, such as `random #2`."""
     labels: list[str] = []
-    for text in texts:
-        number, label = 1, text
+    for spec in specs:
+        number, label = 1, spec.text
         while label in labels:
             number += 1
-            label = f"{text} #{number}"
+            label = f"{spec.text} #{number}"
         labels.append(label)
     return labels
 

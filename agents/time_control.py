@@ -48,9 +48,7 @@ class TimeControl:
         self._seconds = float(seconds)
         self._cost: float | None = None  # seconds per simulation of one position
 
-    def search(
-        self, states: States, rng: np.random.Generator, gumbel_scale: float
-    ) -> SearchResult:
+    def search(self, states: States, rng: np.random.Generator, gumbel_scale: float) -> SearchResult:
         """See `BatchedSearch.search`."""
         n = len(states)
         if n == 0:

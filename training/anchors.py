@@ -72,10 +72,9 @@ def rate_on_anchors(game: Game, rules: Any, results: Mapping[str, MatchResult]) 
         results: from the agent's view, by the anchor's spec; at least one.
     """
     known = known_ratings(game, rules)
-    given: dict[str, float] = {}
-    for anchor in results:
-        spec = parse_agent_spec(anchor)
-        given |= {anchor: elo for other, elo in known if other == spec}
+    given = {
+        anchor: elo for anchor in results for spec, elo in known if spec == parse_agent_spec(anchor)
+    }
     scale = FIXED
     if not given:
         first = next(iter(results))
@@ -87,9 +86,7 @@ def rate_on_anchors(game: Game, rules: Any, results: Mapping[str, MatchResult]) 
         points[index, 0] = len(result.games) - result.points
         num_games[0, index] = num_games[index, 0] = len(result.games)
     fitted = fit_ratings(points, num_games, dict(enumerate(given.values(), 1)))
-    return AnchoredRating(
-        float(fitted.elo[0]), float(fitted.low[0]), float(fitted.high[0]), scale
-    )
+    return AnchoredRating(float(fitted.elo[0]), float(fitted.low[0]), float(fitted.high[0]), scale)
 
 
 def check_anchor_specs(anchors: Sequence[str]) -> None:

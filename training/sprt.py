@@ -119,6 +119,4 @@ def _likeliest(shares: Sequence[float], mean: float) -> list[float]:
         else:
             high = middle
     x = (low + high) / 2
-    return [
-        share / (1 + x * distance) for share, distance in zip(shares, distances, strict=True)
-    ]
+    return [share / (1 + x * distance) for share, distance in zip(shares, distances, strict=True)]
