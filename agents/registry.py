@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
-from agents.checks import checked_count
+from agents.checks import checked_count, checked_number
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
@@ -54,7 +54,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     Names and their options:
 
         random
-        greedy   num_actions_ahead
+        greedy   num_actions_ahead, random_fraction (of its actions are random)
         mcts     search without a network: num_simulations, max_num_considered_actions,
                  value_scale, gumbel_scale, temperature, time_limit_seconds (per action, in place
                  of num_simulations), seed, num_rollouts,
@@ -134,8 +134,12 @@ def _random_agent(game: Game) -> Agent:
     return RandomAgent(game)
 
 
-def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
-    return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
+def _greedy_agent(game: Game, num_actions_ahead: Any, random_fraction: Any) -> Agent:
+    return GreedyAgent(
+        game,
+        checked_count("num_actions_ahead", num_actions_ahead, 1),
+        checked_number("random_fraction", random_fraction),
+    )
 
 
 def _mcts_agent(
@@ -221,7 +225,7 @@ def _network_agent(
 
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     "random": (_random_agent, {}),
-    "greedy": (_greedy_agent, {"num_actions_ahead": 2}),
+    "greedy": (_greedy_agent, {"num_actions_ahead": 2, "random_fraction": 0.0}),
     "mcts": (
         _mcts_agent,
         {
