@@ -145,7 +145,8 @@ def fit_ratings(
         if largest < _TOLERANCE:
             margins = np.zeros(len(points))
             margins[free] = _Z95 * _ELO * np.sqrt(np.diag(np.linalg.inv(information)))
-            return Ratings(strengths * _ELO, margins)
+            elo[free] = strengths[free] * _ELO
+            return Ratings(elo, margins)
     raise RatingError(
         "the ratings have no finite value: somebody has won or lost every game, and no prior is set"
     )
