@@ -25,6 +25,10 @@ from training.match_result import MatchResult
 from training.rating import fit_ratings
 
 
+FIXED = "fixed"
+"""The scale of the table."""
+
+
 @dataclass(frozen=True)
 class AnchoredRating:
     """How strong an agent is by its results against anchors.
@@ -43,11 +47,8 @@ class AnchoredRating:
     scale: str
 
     def __str__(self) -> str:
-        return f"Elo {self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
-
-
-FIXED = "fixed"
-"""The scale of the table."""
+        text = f"Elo {self.elo:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
+        return text if self.scale == FIXED else f"{text} {self.scale}"
 
 
 def known_ratings(game: Game, rules: Any) -> list[tuple[AgentSpec, float]]:

@@ -244,3 +244,8 @@ def test_full_disk_warns_once_and_the_run_goes_on(
         "goes on without it"
     ]
     assert not (tmp_path / "run" / "evaluation.csv").exists()
+
+
+def test_ratings_in_words() -> None:
+    assert str(AnchoredRating(123.4, -10.0, 250.6, FIXED)) == "Elo +123 (-10 to +251)"
+    assert str(AnchoredRating(0.0, -9.0, 9.0, "relative to mcts")).endswith(" relative to mcts")

@@ -27,7 +27,7 @@ def _closing_text(summary: RunSummary) -> str:
     lines = [
         result_table({f"network against {name}": r for name, r in summary.results.items()}),
         "",
-        f"rating            {summary.rating}, {summary.rating.scale} scale",
+        f"rating            {summary.rating}",
         f"games played      {counters.num_games:,}",
         f"positions kept    {summary.num_positions:,}",
         f"positions learned {counters.num_samples:,}",
