@@ -24,7 +24,6 @@ from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.rating import fit_ratings
 
-
 FIXED = "fixed"
 """The scale of the table."""
 
