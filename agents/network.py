@@ -115,12 +115,28 @@ class _PolicyHead(nn.Module):
             nn.init.zeros_(self.globals.linear.bias)
 
     def forward(self, trunk: Tensor) -> Tensor:
+        planes, global_logits = self._outputs(trunk)
+        logits = planes.flatten(1)
+        return logits if global_logits is None else torch.cat([logits, global_logits], dim=1)
+
+    def at(self, trunk: Tensor, places: Tensor) -> Tensor:
+        """Only the logits at int64 [n, k] places of `forward`'s, without laying all of them out."""
+        planes, global_logits = self._outputs(trunk)
+        num_planes, num_points = planes.shape[1], planes.shape[2] * planes.shape[3]
+        # Plane after plane in `places`, but point after point in memory.
+        points = planes.permute(0, 2, 3, 1).reshape(len(planes), -1)
+        on_board = places % num_points * num_planes + places // num_points
+        if global_logits is None:
+            return points.gather(1, on_board)
+        is_global = places >= points.shape[1]
+        numbers = (places - points.shape[1]).clamp(min=0)
+        logits = points.gather(1, on_board.masked_fill(is_global, 0))
+        return torch.where(is_global, global_logits.gather(1, numbers), logits)
+
+    def _outputs(self, trunk: Tensor) -> tuple[Tensor, Tensor | None]:
         x = functional.relu(self.conv(trunk))
         x = functional.relu(x + self.pooled(x)[:, :, None, None])
-        logits: Tensor = self.planes(x).flatten(1)
-        if self.globals is not None:
-            logits = torch.cat([logits, self.globals(x)], dim=1)
-        return logits
+        return self.planes(x), None if self.globals is None else self.globals(x)
 
 
 class _ValueHead(nn.Module):
@@ -196,7 +212,12 @@ class PolicyValueNetwork(nn.Module):
                 by `spec.policy_index`; illegal actions are not masked.
             value_logits: [n, 3]: win, draw, loss of the player to move.
         """
+        trunk = self.trunk(planes)
+        return self.policy_head(trunk), self.value_head(trunk)
+
+    def trunk(self, planes: Tensor) -> Tensor:
+        """What all heads look at: [n, num_channels, height, width], at least 0."""
         scaled = (planes - self.plane_mean) * self.plane_scale
         x = self.stem(scaled.contiguous(memory_format=torch.channels_last))
-        trunk = functional.relu(self.blocks(x))
-        return self.policy_head(trunk), self.value_head(trunk)
+        trunk: Tensor = functional.relu(self.blocks(x))
+        return trunk

@@ -131,12 +131,13 @@ class Learner:
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
         device = self._device
         planes = torch.from_numpy(batch.planes).to(device)
-        policy_logits, value_logits = self._network(planes)
+        trunk = self._network.trunk(planes)
+        value_logits = self._network.value_head(trunk)
         actions = torch.from_numpy(batch.legal_actions.astype(np.int64)).to(device)
         target = torch.from_numpy(batch.policy).to(device)
         counts = torch.from_numpy(batch.counts).to(device)
         is_legal = torch.arange(actions.shape[1], device=device) < counts[:, None]
-        logits = policy_logits.float().gather(1, self._policy_index[actions])
+        logits = self._network.policy_head.at(trunk, self._policy_index[actions]).float()
         log_policy = functional.log_softmax(logits.masked_fill(~is_legal, -torch.inf), dim=1)
         log_policy = log_policy.masked_fill(~is_legal, 0)  # 0 × -inf would be NaN
         policy = log_policy.exp() * is_legal
