@@ -35,7 +35,7 @@ def random_openings(
         game: the game.
         num_turns: int [n]: turns of both sides together to play.
         rng: the stream that draws starts, actions and chance.
-        rules: the RuleSet, or None for the default.
+        rules: the RuleSet, one per row, or None for the default.
 
     Returns:
         uint8 [n, state_size].
@@ -46,7 +46,8 @@ def random_openings(
     for attempt in range(_MAX_TRIES):
         if len(missing) == 0:
             break
-        fresh = game.new_states(len(missing), rng, rules)
+        of_rows = [rules[row] for row in missing] if isinstance(rules, list) else rules
+        fresh = game.new_states(len(missing), rng, of_rows)
         states[missing] = _play_turns(game, fresh, wanted[missing], rng)
         missing = missing[game.is_terminal(states[missing])]
         if attempt == _MAX_TRIES - 2:
