@@ -103,7 +103,7 @@ def save_weights(
         OSError: the folder cannot be written.
     """
     folder = Path(folder)
-    encoded = encode_tensors(network.state_dict(), f"the network for {folder}")
+    encoded = encode_tensors(network.state_dict(), "the network to be saved")
     meta = {
         "format": _FORMAT,
         "version": _VERSION,

@@ -230,7 +230,7 @@ def _fill(path: Path, state: RunState) -> None:
     save_weights(path, state.network, state.game, dataclasses.asdict(state.rules), extra)
     further = state.learner.further_weights
     if further:
-        (path / LEARNER_FILE).write_bytes(encode_tensors(further, f"the learner for {path}"))
+        (path / LEARNER_FILE).write_bytes(encode_tensors(further, "the learner's own weights"))
     encoded = io.BytesIO()  # torch's own writer turns a full disk into a RuntimeError
     torch.save(state.learner.optimizer.state_dict(), encoded)
     (path / "optimizer.pt").write_bytes(encoded.getbuffer())
