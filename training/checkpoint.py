@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ from training.learner import Learner
 from training.optimizer_file import load_optimizer, max_optimizer_bytes
 from training.parallel_self_play import ParallelSelfPlay
 from training.replay import ReplayBuffer
-from training.run_folder import RunFolder
+from training.run_folder import RunFolder, sync
 from training.threads import Threads
 
 LEARNER_FILE = "learner.safetensors"
@@ -143,12 +142,12 @@ def save_checkpoint(folder: RunFolder, state: RunState) -> Path:
         temporary.mkdir(parents=True)
         _fill(temporary, state)
         for path in temporary.iterdir():
-            _sync(path)
-        _sync(temporary)
+            sync(path)
+        sync(temporary)
         if final.exists():  # complete, but its process ended before it became the latest
             shutil.rmtree(final)
         temporary.rename(final)
-        _sync(folder.checkpoints)
+        sync(folder.checkpoints)
         _point_latest(folder, final)
     except (OSError, WeightsError) as error:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -244,7 +243,7 @@ def _point_latest(folder: RunFolder, final: Path) -> None:
     link.unlink(missing_ok=True)
     link.symlink_to(final.relative_to(folder.path))
     link.replace(folder.latest)
-    _sync(folder.path)
+    sync(folder.path)
 
 
 def _prune(folder: RunFolder, latest: Path, keep: int) -> None:
@@ -254,14 +253,3 @@ def _prune(folder: RunFolder, latest: Path, keep: int) -> None:
     stale += [path for path in folder.checkpoints.iterdir() if path.suffix == ".tmp"]
     for path in stale:
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    """Brings a file, or the entries of a folder, to disk."""
-    if os.name == "nt" and path.is_dir():  # Windows cannot open folders
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

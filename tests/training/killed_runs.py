@@ -72,7 +72,7 @@ MOMENTS: dict[str, Callable[[], None]] = {
     "evaluation": lambda: _at_call(loop, "evaluate", 3),
     "writing a curve": lambda: _at_call(EventFile, "_write", 85, _half_an_event),
     "writing a checkpoint": lambda: _at_call(ReplayBuffer, "save", 3, _half_a_file),
-    "bringing it to disk": lambda: _at_call(checkpoint, "_sync", 22),
+    "bringing it to disk": lambda: _at_call(checkpoint, "sync", 22),
     "after it was renamed": lambda: _at_call(checkpoint, "_point_latest", 3),
     "while it becomes the latest": lambda: _at_call(checkpoint, "_point_latest", 3, _half_a_link),
     "while old ones go": lambda: _at_call(checkpoint, "_prune", 3, _half_a_folder),
