@@ -167,7 +167,8 @@ class Learner:
 
     def _differentiate(self, batch: Batch) -> tuple[dict[str, float], tuple[Tensor, ...]]:
         """The batch's losses by name, and the gradient of the total loss by parameter."""
-        losses = self._losses(batch)
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._settings.bfloat16):
+            losses = self._losses(batch)
         losses["total"] = losses["policy"] + self._settings.value_weight * losses["value"]
         if self._heads is not None:
             for name, weight in self._heads.weights.items():

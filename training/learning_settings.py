@@ -116,6 +116,8 @@ class LearnerSettings:
         turns_left_weight: the same for the turns that the game will go on.
         soft_policy_weight: the same for the search's policy, flattened to its fourth root.
         max_gradient_norm: longer gradients are shortened to this length.
+        bfloat16: compute convolutions and linear maps in bfloat16, losses and weights in float32;
+            quicker for larger networks where the hardware multiplies it.
         use_symmetries: turn and mirror sampled positions at random, if the game has symmetries.
     """
 
@@ -135,6 +137,7 @@ class LearnerSettings:
     turns_left_weight: float = 0.0
     soft_policy_weight: float = 0.0
     max_gradient_norm: float = 2.0
+    bfloat16: bool = False
     use_symmetries: bool = True
 
     def __post_init__(self) -> None:

@@ -101,9 +101,7 @@ class Trainer:
         self._config = config = state.config
         self._folder = folder
         if config.resume is not None:
-            logger.info(
-                "checking the checkpoint in %s, up to a minute when it is full", folder.path
-            )
+            logger.info("checking the checkpoint in %s, seconds when it is full", folder.path)
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
             if state.counters.iteration > config.num_iterations:

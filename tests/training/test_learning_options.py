@@ -193,6 +193,15 @@ def test_sgd_is_the_textbook_one() -> None:
     np.testing.assert_allclose(weight.detach().numpy(), expected, rtol=1e-4, atol=1e-6)
 
 
+def test_bfloat16_learns_nearly_the_same_into_float32_weights() -> None:
+    (network, exact), (_, rough) = make_learner(), make_learner(bfloat16=True)
+    one, other = exact.step(make_batch(32), 0), rough.step(make_batch(32), 0)
+    assert one.total != other.total
+    for name in ("policy", "value", "gradient_norm"):
+        assert getattr(one, name) == pytest.approx(getattr(other, name), rel=0.03)
+    assert {weight.dtype for weight in network.parameters()} == {torch.float32}
+
+
 def test_auxiliary_losses_equal_a_plain_computation() -> None:
     torch.manual_seed(0)
     settings = LearnerSettings(lead_weight=1, turns_left_weight=1, soft_policy_weight=1)
