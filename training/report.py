@@ -52,6 +52,7 @@ def iteration_scalars(
         "time/learner": learner_seconds / total_seconds,
         "inference/batch_occupancy": played.num_evaluated / max(played.num_places, 1),
         "replay/positions": len(replay),
+        "replay/window": replay.window,
         "replay/ratio": counters.num_samples / max(replay.num_added, 1),
         "progress/games": counters.num_games,
         "progress/positions": replay.num_added,

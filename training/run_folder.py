@@ -12,6 +12,7 @@ runs/<config>-<time>/
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +43,9 @@ class RunFolder:
         temporary = self.config.with_suffix(".tmp")
         try:
             temporary.write_text(text, encoding="utf-8")
+            sync(temporary)
             temporary.replace(self.config)
+            sync(self.path)
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
@@ -87,6 +90,17 @@ class RunFolder:
             raise RunFolderError(
                 f"folder {self.path} is not empty: choose another --run-dir for a new run"
             )
+
+
+def sync(path: Path) -> None:
+    """Brings a file, or the entries of a folder, to disk."""
+    if os.name == "nt" and path.is_dir():  # Windows cannot open folders
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 if sys.platform == "win32":

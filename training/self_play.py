@@ -9,6 +9,7 @@ full or fast search go by turns.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from training.config import SelfPlaySettings
 from training.games_file import max_games_bytes, read_games
 from training.openings import random_openings
 from training.replay import Positions
+from training.rule_choices import draw_rules
 from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.value_targets import value_targets
 
@@ -118,7 +120,7 @@ class SelfPlay:
 
     Args:
         game: the game.
-        rules: its RuleSet for new games.
+        rules: the RuleSets of which every new game draws one.
         search: chooses actions; simulations of full searches as in its settings.
         evaluator: the one inside `search`, for its clock and its use of the score.
         settings: how to play.
@@ -129,7 +131,7 @@ class SelfPlay:
     def __init__(
         self,
         game: Game,
-        rules: Any,
+        rules: Sequence[Any],
         search: BatchedSearch,
         evaluator: TimedEvaluator,
         settings: SelfPlaySettings,
@@ -297,6 +299,9 @@ class SelfPlay:
             game.num_turns(states),
             game.end_reason(states),
         )
+        scores = game.score(states)
+        nums = [len(self._waiting[row]) for row in rows]
+        leads = np.repeat(scores - scores[:, ::-1], nums, axis=0)
         done: list[_Searched] = []
         outcomes: list[npt.NDArray[np.float32]] = []
         for i, row in enumerate(rows):
@@ -310,12 +315,15 @@ class SelfPlay:
         self._restart(rows)
         if not done:
             return None
+        turns_left = np.repeat(turns, nums) - np.array([one.turn for one in done])
         return Positions(
             states=np.stack([one.state for one in done]),
             counts=np.array([len(one.actions) for one in done], np.int32),
             actions=np.concatenate([one.actions for one in done]),
             policy=np.concatenate([one.policy for one in done]),
             outcomes=np.concatenate(outcomes),
+            leads=leads[np.arange(len(done)), [one.player for one in done]],
+            turns_left=turns_left.astype(np.float32),
         )
 
     def _targets(
@@ -332,7 +340,8 @@ class SelfPlay:
 
     def _restart(self, rows: npt.NDArray[np.int64]) -> None:
         turns = self.rng.integers(0, self._settings.opening_turns + 1, len(rows))
-        self._states[rows] = random_openings(self._game, turns, self.rng, self._rules)
+        rules = draw_rules(self._rules, len(rows), self.rng)
+        self._states[rows] = random_openings(self._game, turns, self.rng, rules)
         self._num_actions[rows] = 0
         self._drawn_turns[rows] = -1
         for row in rows:

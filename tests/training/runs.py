@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import safetensors.torch
 import torch
 
 from agents.weights import load_weights
@@ -56,6 +57,9 @@ def fingerprint(folder: Path) -> dict[str, object]:
     loaded = load_weights(latest)
     extra = loaded.meta["extra"]
     content: dict[str, object] = {f"weights {k}": v for k, v in loaded.network.state_dict().items()}
+    if (latest / "learner.safetensors").exists():
+        further = safetensors.torch.load_file(latest / "learner.safetensors")
+        content |= {f"learner {name}": tensor for name, tensor in further.items()}
     optimizer = torch.load(latest / "optimizer.pt", weights_only=True)
     for index, values in optimizer["state"].items():
         content |= {f"optimizer {index} {name}": value for name, value in values.items()}

@@ -41,7 +41,8 @@ def test_settings_are_explained_in_the_docs() -> None:
 
 
 def test_run_writes_every_declared_tag(tmp_path: Path) -> None:
-    run_in(tmp_path / "run")
+    heads = [f"--learner.{name}_weight=0.1" for name in ("lead", "turns_left", "soft_policy")]
+    run_in(tmp_path / "run", *heads)
     accumulator = read(tmp_path / "run" / "tensorboard")
     written = set(accumulator.Tags()["scalars"])
     in_families = {tag for tag in written if is_in_family(tag)}

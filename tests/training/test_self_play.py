@@ -43,7 +43,7 @@ def new_self_play(
     evaluator = TimedEvaluator(ScoreShapedEvaluator(game, UniformEvaluator()))
     rng = np.random.default_rng(seed)
     batched = BatchedSearch(game, evaluator, search)
-    return SelfPlay(game, None, batched, evaluator, settings, num_games, rng)
+    return SelfPlay(game, (None,), batched, evaluator, settings, num_games, rng)
 
 
 def play(self_play: SelfPlay, num_steps: int) -> list[Positions]:

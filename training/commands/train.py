@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from training.allocator import keep_freed_memory
 from training.commands.tables import result_table
 from training.config import parse_config
 from training.loop import RunSummary, train
@@ -18,7 +19,9 @@ def run(argv: Sequence[str]) -> int:
         TrainingError: the run had to stop.
         KeyboardInterrupt: Ctrl-C, after a checkpoint has been saved.
     """
-    print(_closing_text(train(parse_config(argv))))
+    config = parse_config(argv)
+    keep_freed_memory()
+    print(_closing_text(train(config)))
     return 0
 
 
