@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from agents.agent import Agent
@@ -17,10 +19,12 @@ class MCTSAgent(Agent):
     Args:
         game: any.
         evaluator: of positions of that game.
-        settings: of the search; `gumbel_scale` below takes the place of theirs.
-        gumbel_scale: 0 plays without noise.
+        settings: of the search; `gumbel_scale` and `dirichlet_fraction` below take the places of
+            theirs.
+        gumbel_scale: of Gumbel search; 0 plays without noise.
+        dirichlet_fraction: of PUCT; 0 plays without noise.
         temperature: 0 plays the action that the search chose; otherwise actions are drawn with
-            probabilities in proportion to policy ** (1 / temperature).
+            probabilities in proportion to policy ** (1 / temperature), which with PUCT are visits.
         name: for tables and logs.
     """
 
@@ -31,21 +35,21 @@ class MCTSAgent(Agent):
         settings: SearchSettings | None = None,
         *,
         gumbel_scale: float = 0.0,
+        dirichlet_fraction: float = 0.0,
         temperature: float = 0.0,
         name: str = "mcts",
     ) -> None:
         super().__init__(game)
-        given: dict[str, object] = {"gumbel_scale": gumbel_scale, "temperature": temperature}
-        for option, value in given.items():
-            checked_number(option, value)
+        checked_number("temperature", temperature)
         self.name = name
-        self.gumbel_scale = gumbel_scale
         self.temperature = temperature
-        self.search = BatchedSearch(game, evaluator, settings)
+        noise = {"gumbel_scale": gumbel_scale, "dirichlet_fraction": dirichlet_fraction}
+        settings = SearchSettings() if settings is None else settings
+        self.search = BatchedSearch(game, evaluator, dataclasses.replace(settings, **noise))
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """The searched action of every row: see `Agent.act`."""
-        result = self.search.search(states, rng, gumbel_scale=self.gumbel_scale)
+        result = self.search.search(states, rng)
         if self.temperature == 0 or len(states) == 0:
             return result.actions
         with np.errstate(divide="ignore"):  # log 0 = −inf, whose weight is 0 again

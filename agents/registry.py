@@ -23,11 +23,21 @@ _TIMED_BATCH_SIZE = 64
 
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
+    "algorithm": "gumbel",
     "max_num_considered_actions": 16,
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
+    "rescale_values": True,
+    "c_puct": 1.25,
+    "c_puct_base": 19652.0,
+    "fpu_reduction": 0.2,
+    "root_fpu_reduction": 0.0,
+    "dirichlet_alpha": None,
+    "dirichlet_fraction": 0.0,
+    "reuse_subtrees": False,
     "temperature": 0.0,
 }
+"""Those of `SearchSettings`, and the temperature, without the noise of training."""
 
 
 def agent_names() -> list[str]:
@@ -42,12 +52,15 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead
-        mcts     search without a network: num_simulations, max_num_considered_actions,
-                 value_scale, gumbel_scale, temperature, seed, num_rollouts,
+        mcts     search without a network: options of search, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
-        a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
-                 temperature, device, inference (how the network is computed: "torch-float32",
-                 "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+        a path   options of search, device, inference (how the network is computed:
+                 "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+
+    Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
+    ("gumbel" or "puct"), rescale_values, reuse_subtrees, temperature (0 plays the best action);
+    of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
+    fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -118,6 +131,7 @@ def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
 def _mcts_agent(
     game: Game,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     value_scale: Any,
     temperature: Any,
     evaluator: Any,
@@ -157,6 +171,7 @@ def _mcts_agent(
         makers[evaluator](),
         SearchSettings(value_scale=value_scale, **settings),
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
     )
 
@@ -165,6 +180,7 @@ def _network_agent(
     folder: Path,
     game: Game | None,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     temperature: Any,
     device: Any,
     inference: Any,
@@ -187,6 +203,7 @@ def _network_agent(
         BackendEvaluator(loaded.game, backend),
         search_settings,
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
         name=folder.name,
     )

@@ -95,7 +95,7 @@ def position_picture(
         search: searches the position, with a random stream that is always the same.
     """
     states = state[None]
-    result = search.search(states, np.random.default_rng(0), gumbel_scale=0.0)
+    result = search.search(states, np.random.default_rng(0), noise_scale=0.0)
     players = game.current_player(states)
     logits, _ = search.evaluator.evaluate(states, players, result.legal_actions, result.counts)
     count = int(result.counts[0])

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from agents.search.puct import best_by_puct
+from agents.search.rule import Rule
 from agents.search.tree import NO_NODE, Tree
 from agents.search.values import as_logit, mean_value, seen_by, summarise
 from cotulenh_env.kernel import kernel
@@ -35,10 +37,21 @@ class Leaves(NamedTuple):
 
 
 @kernel
-def choose_edge(
+def choose_edge(tree: Tree, row: int, node: int, rule: Rule) -> int:
+    """The edge by which a simulation leaves an unfinished node below the root."""
+    if rule.is_puct:
+        first = int(tree.first_edges[row, node])
+        return best_by_puct(tree, row, node, tree.priors, tree.visits, first, rule)
+    return _towards_improved_policy(
+        tree, row, node, rule.maxvisit_init, rule.value_scale, rule.rescale_values
+    )
+
+
+@kernel
+def _towards_improved_policy(
     tree: Tree, row: int, node: int, maxvisit_init: float, value_scale: float, rescale_values: bool
 ) -> int:
-    """Below the root: the edge that brings visits closest to the improved policy.
+    """The edge that brings visits closest to the improved policy.
 
     The improved policy is softmax(prior logits + completed Q-values as logits). All unvisited edges
     have the same completed Q-value, so only the one of highest prior can be chosen, and their part
@@ -103,9 +116,7 @@ def descend(
     nodes: npt.NDArray[np.int32],
     edges: npt.NDArray[np.int32],
     has_chance: bool,
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
     leaves: Leaves,
     num_leaves: int,
 ) -> int:
@@ -117,9 +128,7 @@ def descend(
         nodes: int32 [n]: where each walk starts.
         edges: int32 [n]: the first edge to take there.
         has_chance: the game decides which child an edge leads to: stop at every edge.
-        maxvisit_init: see `SearchSettings`.
-        value_scale: likewise.
-        rescale_values: likewise.
+        rule: of the search.
         leaves: filled from entry `num_leaves` on.
         num_leaves: leaves there are already.
 
@@ -144,7 +153,7 @@ def descend(
             if tree.num_edges[row, node] == 0:
                 back_up(tree, row, node)
                 break
-            edge = choose_edge(tree, row, node, maxvisit_init, value_scale, rescale_values)
+            edge = choose_edge(tree, row, node, rule)
     return num_leaves
 
 
@@ -156,9 +165,7 @@ def follow_events(
     events: npt.NDArray[np.int32],
     start: int,
     end: int,
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
     rows: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.int32],
     edges: npt.NDArray[np.int32],
@@ -172,9 +179,7 @@ def follow_events(
         events: int32 [B]: of that action; moved along.
         start: see `leaves`.
         end: likewise.
-        maxvisit_init: see `SearchSettings`.
-        value_scale: likewise.
-        rescale_values: likewise.
+        rule: of the search.
         rows: int32 [B] to fill with the walks to go on with, as for `descend`.
         nodes: likewise.
         edges: likewise.
@@ -201,9 +206,7 @@ def follow_events(
         else:
             rows[num_walks] = row
             nodes[num_walks] = child
-            edges[num_walks] = choose_edge(
-                tree, row, child, maxvisit_init, value_scale, rescale_values
-            )
+            edges[num_walks] = choose_edge(tree, row, child, rule)
             num_walks += 1
     return num_kept, num_walks
 

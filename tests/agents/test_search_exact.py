@@ -12,6 +12,7 @@ import pytest
 
 from agents.noise import gumbel, row_seeds
 from agents.search import BatchedSearch, SearchSettings
+from agents.search.rule import rule_of
 from agents.search.sequential_halving import considered_visits, considered_visits_by_row
 from agents.search.tree import new_tree
 from agents.search.walk import choose_edge
@@ -122,7 +123,7 @@ def test_a_node_whose_edges_are_all_visited_may_itself_be_worth_something_else()
     as_python = getattr(choose_edge, "py_func", choose_edge)
     for choose in (choose_edge, as_python):
         # 0.4 and 0.6 wanted, a third each had: the second lacks more.
-        assert choose(tree, 0, 0, 50.0, 0.1, True) == 1
+        assert choose(tree, 0, 0, rule_of(SearchSettings())) == 1
 
 
 # --- sequential halving -------------------------------------------------------------------------
