@@ -250,7 +250,6 @@ class BatchedSearch:
                 work.events,
                 start,
                 num_leaves,
-                self._rule,
                 work.walk_rows,
                 work.walk_nodes,
                 work.walk_edges,

@@ -16,6 +16,8 @@ from cotulenh_env.kernel import kernel
 
 LARGEST_VALUE = 1.0 + 1e-4
 """Of an evaluator's values: 1, and what rounding may add."""
+CHOOSE = -1
+"""In place of an edge: the rule chooses it."""
 
 
 class Leaves(NamedTuple):
@@ -37,18 +39,7 @@ class Leaves(NamedTuple):
 
 
 @kernel
-def choose_edge(tree: Tree, row: int, node: int, rule: Rule) -> int:
-    """The edge by which a simulation leaves an unfinished node below the root."""
-    if rule.is_puct:
-        first = int(tree.first_edges[row, node])
-        return best_by_puct(tree, row, node, tree.priors, tree.visits, first, rule)
-    return _towards_improved_policy(
-        tree, row, node, rule.maxvisit_init, rule.value_scale, rule.rescale_values
-    )
-
-
-@kernel
-def _towards_improved_policy(
+def towards_improved_policy(
     tree: Tree, row: int, node: int, maxvisit_init: float, value_scale: float, rescale_values: bool
 ) -> int:
     """The edge that brings visits closest to the improved policy.
@@ -126,7 +117,7 @@ def descend(
         tree: the trees.
         rows: int32 [n]: trees to walk in.
         nodes: int32 [n]: where each walk starts.
-        edges: int32 [n]: the first edge to take there.
+        edges: int32 [n]: the first edge to take there, or `CHOOSE`.
         has_chance: the game decides which child an edge leads to: stop at every edge.
         rule: of the search.
         leaves: filled from entry `num_leaves` on.
@@ -139,6 +130,13 @@ def descend(
         row, node, edge = int(rows[index]), int(nodes[index]), int(edges[index])
         # No walk visits a node twice; the bound ends it even in a tree that were no tree.
         for _ in range(int(tree.num_nodes[row])):
+            if edge == CHOOSE and rule.is_puct:
+                first = int(tree.first_edges[row, node])
+                edge = best_by_puct(tree, row, node, tree.priors, tree.visits, first, rule)
+            elif edge == CHOOSE:
+                edge = towards_improved_policy(
+                    tree, row, node, rule.maxvisit_init, rule.value_scale, rule.rescale_values
+                )
             child = int(tree.children[row, edge])
             if child == NO_NODE or has_chance:
                 leaves.rows[num_leaves] = row
@@ -153,7 +151,7 @@ def descend(
             if tree.num_edges[row, node] == 0:
                 back_up(tree, row, node)
                 break
-            edge = choose_edge(tree, row, node, rule)
+            edge = CHOOSE
     return num_leaves
 
 
@@ -165,7 +163,6 @@ def follow_events(
     events: npt.NDArray[np.int32],
     start: int,
     end: int,
-    rule: Rule,
     rows: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.int32],
     edges: npt.NDArray[np.int32],
@@ -179,7 +176,6 @@ def follow_events(
         events: int32 [B]: of that action; moved along.
         start: see `leaves`.
         end: likewise.
-        rule: of the search.
         rows: int32 [B] to fill with the walks to go on with, as for `descend`.
         nodes: likewise.
         edges: likewise.
@@ -206,7 +202,7 @@ def follow_events(
         else:
             rows[num_walks] = row
             nodes[num_walks] = child
-            edges[num_walks] = choose_edge(tree, row, child, rule)
+            edges[num_walks] = CHOOSE
             num_walks += 1
     return num_kept, num_walks
 

@@ -12,10 +12,9 @@ import pytest
 
 from agents.noise import gumbel, row_seeds
 from agents.search import BatchedSearch, SearchSettings
-from agents.search.rule import rule_of
 from agents.search.sequential_halving import considered_visits, considered_visits_by_row
 from agents.search.tree import new_tree
-from agents.search.walk import choose_edge
+from agents.search.walk import towards_improved_policy
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from tests.agents.helpers import NO_SEED, HashEvaluator, random_positions
@@ -120,10 +119,10 @@ def test_a_node_whose_edges_are_all_visited_may_itself_be_worth_something_else()
     tree.priors[:] = [0.4, 0.6]
     tree.visits[:] = 1
     tree.value_sums[:] = 0.1
-    as_python = getattr(choose_edge, "py_func", choose_edge)
-    for choose in (choose_edge, as_python):
+    as_python = getattr(towards_improved_policy, "py_func", towards_improved_policy)
+    for choose in (towards_improved_policy, as_python):
         # 0.4 and 0.6 wanted, a third each had: the second lacks more.
-        assert choose(tree, 0, 0, rule_of(SearchSettings())) == 1
+        assert choose(tree, 0, 0, 50.0, 0.1, True) == 1
 
 
 # --- sequential halving -------------------------------------------------------------------------

@@ -13,10 +13,11 @@ import agents
 from agents.errors import AgentError, EvaluationError
 from agents.evaluator import Logits, UniformEvaluator, Values
 from agents.search import BatchedSearch, SearchSettings
+from agents.search.puct import best_by_puct
 from agents.search.rule import rule_of
 from agents.search.settings import ALGORITHMS
 from agents.search.tree import new_tree
-from agents.search.walk import Leaves, choose_edge, descend
+from agents.search.walk import Leaves, descend, towards_improved_policy
 from cotulenh_env.errors import CotulenhError, shown
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 from cotulenh_env.registry import game_names, load_game
@@ -210,11 +211,12 @@ def test_an_edge_of_the_node_is_chosen_whatever_its_numbers(number: float, visit
     tree.first_edges[0, 1], tree.num_edges[0, 1] = 4, 5
     tree.raw_values[:] = tree.priors[:] = tree.value_sums[:] = number
     tree.visits[:] = visits
-    for rule in RULES:
-        for scale in (0.1, 1e308, math.inf, math.nan):
-            for rescale in (True, False):
-                how = rule._replace(value_scale=scale, c_puct=scale, rescale_values=rescale)
-                assert 4 <= choose_edge(tree, 0, 1, how) < 9
+    rule = rule_of(SearchSettings())
+    for scale in (0.1, 1e308, math.inf, math.nan):
+        for rescale in (True, False):
+            assert 4 <= towards_improved_policy(tree, 0, 1, 50.0, scale, rescale) < 9
+            how = rule._replace(c_puct=scale, rescale_values=rescale)
+            assert 4 <= best_by_puct(tree, 0, 1, tree.priors, tree.visits, 4, how) < 9
 
 
 def test_a_walk_ends_even_in_a_circle() -> None:

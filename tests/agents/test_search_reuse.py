@@ -69,7 +69,7 @@ def test_equals_a_textbook_that_goes_on_from_its_own_node(name: str) -> None:
         # The rows whose game goes on, at their own places; the others begin anew elsewhere.
         states, _ = game.apply(states, found.actions)
         for row, root in enumerate(roots):
-            child = root.children.get(root.actions.index(int(found.actions[row])))
+            child = root.children.get((root.actions.index(int(found.actions[row])), 0))
             if game.is_terminal(states[row : row + 1])[0]:
                 states[row] = game.new_states(1)[0]
                 child = None
