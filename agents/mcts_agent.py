@@ -43,9 +43,12 @@ class MCTSAgent(Agent):
         checked_number("temperature", temperature)
         self.name = name
         self.temperature = temperature
-        noise = {"gumbel_scale": gumbel_scale, "dirichlet_fraction": dirichlet_fraction}
-        settings = SearchSettings() if settings is None else settings
-        self.search = BatchedSearch(game, evaluator, dataclasses.replace(settings, **noise))
+        settings = dataclasses.replace(
+            SearchSettings() if settings is None else settings,
+            gumbel_scale=gumbel_scale,
+            dirichlet_fraction=dirichlet_fraction,
+        )
+        self.search = BatchedSearch(game, evaluator, settings)
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """The searched action of every row: see `Agent.act`."""

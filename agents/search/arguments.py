@@ -36,9 +36,7 @@ def simulations_by_row(n: int, num_simulations: int | Counts) -> Counts:
     return np.array(np.broadcast_to(given.astype(np.int32), n))
 
 
-def noise_by_row(
-    n: int, noise_scale: float | npt.NDArray[np.floating]
-) -> npt.NDArray[np.float64]:
+def noise_by_row(n: int, noise_scale: float | npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """float64 [n] in [0, 1].
 
     Raises:

@@ -32,7 +32,7 @@ from agents.search.tree import (
 from agents.search.walk import LARGEST_VALUE, descend, expand, follow_events
 from agents.search.workspace import Workspace
 from cotulenh_env.errors import StateError, shown
-from cotulenh_env.game import Actions, Counts, Game, States
+from cotulenh_env.game import Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
 """Where a row's stream turns from noise to the draws of chance events."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from agents.checks import checked_count, checked_number
 from agents.errors import AgentError
@@ -15,7 +15,8 @@ MAX_CONSIDERED_ACTIONS = 100_000
 MAX_MEGABYTES = 1_000_000
 MIN_ALPHA, MAX_ALPHA = 1e-6, 1e6
 
-ALGORITHMS = ("gumbel", "puct")
+Algorithm = Literal["gumbel", "puct"]
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 _NUMBERS = (
     "gumbel_scale",
@@ -62,7 +63,7 @@ class SearchSettings:
             that needs more is refused in one sentence.
     """
 
-    algorithm: Literal["gumbel", "puct"] = "gumbel"
+    algorithm: Algorithm = "gumbel"
     num_simulations: int = 32
     max_num_considered_actions: int = 16
     gumbel_scale: float = 1.0
@@ -80,9 +81,7 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
-            raise AgentError(
-                f"algorithm is {' or '.join(ALGORITHMS)}, got {shown(self.algorithm)}"
-            )
+            raise AgentError(f"algorithm is {' or '.join(ALGORITHMS)}, got {shown(self.algorithm)}")
         checked_count("num_simulations", self.num_simulations, 0, MAX_SIMULATIONS)
         checked_count(
             "max_num_considered_actions",

@@ -1,4 +1,4 @@
-"""Runs mctx, DeepMind's search in JAX, on a game of tests: what `test_search_mctx.py` compares with.
+"""Runs mctx, DeepMind's search in JAX, on a game of tests: `test_search_mctx.py` compares with it.
 
     python -m tests.agents.mctx_policies
 
@@ -98,7 +98,7 @@ def run_mctx(game: TableGame, case: dict[str, Any]) -> dict[str, Any]:
     if settings.algorithm == "gumbel":
         noise = jnp.asarray(gumbel(seeds, NUM_ACTIONS))
         transform = mctx.qtransform_completed_by_mix_value
-        with mock.patch.object(jax.random, "gumbel", lambda key, shape, dtype=None: noise):
+        with mock.patch.object(jax.random, "gumbel", return_value=noise):
             output = mctx.gumbel_muzero_policy(
                 *common,
                 qtransform=lambda tree, node: transform(
@@ -116,7 +116,7 @@ def run_mctx(game: TableGame, case: dict[str, Any]) -> dict[str, Any]:
         alpha = 10 / NUM_ACTIONS if settings.dirichlet_alpha is None else settings.dirichlet_alpha
         counts = np.full(len(seeds), NUM_ACTIONS, np.int32)
         noise = jnp.asarray(dirichlet(seeds, counts, np.full(len(seeds), alpha)), jnp.float32)
-        with mock.patch.object(jax.random, "dirichlet", lambda key, alpha, shape: noise):
+        with mock.patch.object(jax.random, "dirichlet", return_value=noise):
             output = mctx.muzero_policy(
                 *common,
                 dirichlet_fraction=settings.dirichlet_fraction,

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.evaluator import Evaluator
+from agents.noise import uniform
 from agents.search import SearchSettings
 from cotulenh_env.game import Game, States
 
@@ -45,6 +46,16 @@ def softmax(logits: Vector) -> Vector:
 
 Draws = Callable[[int, int], float]
 """Of a chance event, by number of the simulation and of the step in it."""
+
+
+def draws_of(seed: np.uint64) -> Draws:
+    """The draws that the search takes from a row's stream: a place for every step there can be."""
+
+    def draw(simulation: int, step: int) -> float:
+        place = np.uint64((1 << 32) + simulation * (1 << 22) + step)
+        return float(uniform(np.array([seed], np.uint64), place)[0])
+
+    return draw
 
 
 class Textbook(ABC):
@@ -87,9 +98,8 @@ class Textbook(ABC):
         node.sums[place] += value if player == node.player else -value
         return player, value
 
-
-def no_draws() -> Iterator[float]:
-    return itertools.repeat(0.0)
+    def steps(self, draws: Draws | None, simulation: int) -> Iterator[float]:
+        return (0.0 if draws is None else draws(simulation, step) for step in itertools.count())
 
 
 class TextbookSearch(Textbook):
@@ -145,21 +155,26 @@ class TextbookSearch(Textbook):
             remaining = max(2, remaining // 2)
         return sequence[:num_simulations]
 
-    def search(self, state: States, noise: Vector, num_simulations: int) -> Position:
+    def search(
+        self, state: States, noise: Vector, num_simulations: int, draws: Draws | None = None
+    ) -> Position:
         root = self.position(state)
-        self.go_on(root, noise, num_simulations)
+        self.go_on(root, noise, num_simulations, draws)
         return root
 
-    def go_on(self, root: Position, noise: Vector, num_simulations: int) -> int:
+    def go_on(
+        self, root: Position, noise: Vector, num_simulations: int, draws: Draws | None = None
+    ) -> int:
         """Searches a node of which something may be known already; returns the action chosen.
 
         Sequential halving counts only the simulations of this search.
         """
         before = root.visits.copy()
-        for visits in self.schedule(len(root.actions), num_simulations):
+        schedule = self.schedule(len(root.actions), num_simulations)
+        for simulation, visits in enumerate(schedule):
             scores = noise + root.logits + self.sigma(root)
             scores[root.visits - before != visits] = -np.inf
-            self.simulate(root, int(np.argmax(scores)), no_draws())
+            self.simulate(root, int(np.argmax(scores)), self.steps(draws, simulation))
         scores = noise + root.logits + self.sigma(root)
         new = root.visits - before
         scores[new < new.max()] = -np.inf
@@ -172,7 +187,7 @@ class TextbookSearch(Textbook):
 
 
 class TextbookPuct(Textbook):
-    """PUCT. `noise` is the mixed-in part of the root's priors, None for none."""
+    """PUCT."""
 
     def urgency(self, node: Position, prior: Vector, reduction: float) -> float:
         """Q-value of actions never tried."""
@@ -188,9 +203,9 @@ class TextbookPuct(Textbook):
         tried = node.visits > 0
         q = np.full(len(node.actions), self.value(node))
         q[tried] = node.sums[tried] / node.visits[tried]
-        low, high = (q.min(), q.max()) if settings.rescale_values else (-1.0, 1.0)
+        low, high = -1.0, 1.0
         if settings.rescale_values:
-            low, high = min(low, self.value(node)), max(high, self.value(node))
+            low, high = min(q.min(), self.value(node)), max(q.max(), self.value(node))
         q[~tried] = max(low, self.urgency(node, prior, reduction))
         n = 1 + visits.sum()
         c = settings.c_puct
@@ -201,18 +216,19 @@ class TextbookPuct(Textbook):
 
     def select(self, node: Position) -> int:
         prior = softmax(node.logits)
-        return int(
-            np.argmax(self.scores(node, prior, node.visits, self.settings.fpu_reduction))
-        )
+        return int(np.argmax(self.scores(node, prior, node.visits, self.settings.fpu_reduction)))
 
     def go_on(
         self,
         root: Position,
         noise: Vector | None,
         num_simulations: int,
-        draws: Draws = lambda simulation, step: 0.0,
+        draws: Draws | None = None,
     ) -> npt.NDArray[np.int64]:
-        """Searches a node of which something may be known already; returns the new visits."""
+        """Searches a node of which something may be known already; returns the new visits.
+
+        `noise` is what is mixed into the root's priors, None for nothing.
+        """
         fraction = 0.0 if noise is None else self.settings.dirichlet_fraction
         prior = softmax(root.logits)
         if noise is not None:
@@ -221,6 +237,5 @@ class TextbookPuct(Textbook):
         for simulation in range(num_simulations):
             new = root.visits - before
             scores = self.scores(root, prior, new, self.settings.root_fpu_reduction)
-            steps = (draws(simulation, step) for step in itertools.count())
-            self.simulate(root, int(np.argmax(scores)), steps)
+            self.simulate(root, int(np.argmax(scores)), self.steps(draws, simulation))
         return root.visits - before
