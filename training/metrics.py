@@ -31,6 +31,12 @@ SCALARS: dict[str, str] = {
     "self_play/draws": "share of finished games drawn",
     "self_play/branching": "mean number of legal actions in the positions played",
     "self_play/root_value": "mean size of the value at the root: 0 all is even, 1 all is decided",
+    "self_play/resigned": "share of finished games that a player has resigned",
+    "self_play/resign_false_positives": (
+        "of the recent games played on in which somebody would have resigned, share in which that "
+        "player did not lose; by the threshold in force, or `self_play.resign_threshold`"
+    ),
+    "self_play/resign_threshold": "the threshold in force, mean of the threads; -1: suspended",
     "evaluation/score_random": "score of network and search against the agent `random`",
     "evaluation/score_greedy": "the same against the agent `greedy`",
     "evaluation/elo_random": "the score against random as a difference in Elo",
@@ -53,7 +59,9 @@ SCALARS: dict[str, str] = {
 """Tag → meaning. All are plotted over iterations."""
 
 SCALAR_FAMILIES: dict[str, str] = {
-    "self_play/reason/": "share of finished games that ended for this reason of the rules",
+    "self_play/reason/": (
+        "share of finished games that ended for this reason of the rules, or by `resignation`"
+    ),
 }
 """The same for tags that end in a word of the game's rules."""
 

@@ -17,7 +17,7 @@ from training.learner import LearnerStats
 from training.rating import elo_difference
 from training.replay import ReplayBuffer
 from training.sample_picture import policy_rows, sample_picture
-from training.self_play import SelfPlayStats
+from training.self_play_stats import RESIGNATION, SelfPlayStats
 
 
 def iteration_scalars(
@@ -62,6 +62,8 @@ def iteration_scalars(
             scalars[f"loss/{name}"] = getattr(learned, name)
     if played.finished:
         scalars |= _game_scalars(played)
+    if played.resign_thresholds:
+        scalars |= _resignation_scalars(played)
     return scalars
 
 
@@ -104,6 +106,18 @@ def position_picture(
         game, state, result.legal_actions[0, :count], prior / prior.sum(), result.policy[0, :count]
     )
     return {"sample/position": sample_picture(game, state, rows)}
+
+
+def _resignation_scalars(played: SelfPlayStats) -> dict[str, float]:
+    thresholds = played.resign_thresholds
+    scalars = {"self_play/resign_threshold": sum(thresholds) / len(thresholds)}
+    if played.num_judged:
+        rate = played.num_false_positives / played.num_judged
+        scalars["self_play/resign_false_positives"] = rate
+    if played.finished:
+        num_resigned = sum(game.reason == RESIGNATION for game in played.finished)
+        scalars["self_play/resigned"] = num_resigned / len(played.finished)
+    return scalars
 
 
 def _game_scalars(played: SelfPlayStats) -> dict[str, float]:

@@ -235,7 +235,7 @@ def test_on_kept_subtrees_it_equals_a_textbook_that_goes_on_from_its_own_node(na
 
 
 def test_noise_is_in_the_roots_priors_and_not_in_the_tree() -> None:
-    """Noise alone decides: with fraction 1 a search visits what its noise likes, then other things."""
+    """Noise alone decides: a search visits what its noise likes, the next one other things."""
     game = TableGame(bandit(*[0.0] * 8))
     settings = replace(
         PLAIN, dirichlet_fraction=1.0, dirichlet_alpha=0.1, reuse_subtrees=True, num_simulations=50
