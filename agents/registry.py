@@ -23,12 +23,22 @@ _TIMED_BATCH_SIZE = 64
 
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
+    "algorithm": "gumbel",
     "max_num_considered_actions": 16,
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
+    "rescale_values": True,
+    "c_puct": 1.25,
+    "c_puct_base": 19652.0,
+    "fpu_reduction": 0.2,
+    "root_fpu_reduction": 0.0,
+    "dirichlet_alpha": None,
+    "dirichlet_fraction": 0.0,
+    "reuse_subtrees": False,
     "temperature": 0.0,
     "time_limit_seconds": None,
 }
+"""Those of `SearchSettings`, and the temperature, without the noise of training."""
 
 
 def agent_names() -> list[str]:
@@ -55,13 +65,16 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead, random_fraction (of its actions are random)
-        mcts     search without a network: num_simulations, max_num_considered_actions,
-                 value_scale, gumbel_scale, temperature, time_limit_seconds (per action, in place
-                 of num_simulations), seed, num_rollouts,
+        mcts     search without a network: options of search, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
-        a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
-                 temperature, time_limit_seconds, device, inference (how the network is computed:
+        a path   options of search, device, inference (how the network is computed:
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+
+    Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
+    ("gumbel" or "puct"), rescale_values, reuse_subtrees, temperature (0 plays the best action),
+    time_limit_seconds (per action, in place of num_simulations);
+    of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
+    fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -145,6 +158,7 @@ def _greedy_agent(game: Game, num_actions_ahead: Any, random_fraction: Any) -> A
 def _mcts_agent(
     game: Game,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     value_scale: Any,
     temperature: Any,
     time_limit_seconds: Any,
@@ -185,6 +199,7 @@ def _mcts_agent(
         makers[evaluator](),
         SearchSettings(value_scale=value_scale, **settings),
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
         time_limit_seconds=time_limit_seconds,
     )
@@ -194,6 +209,7 @@ def _network_agent(
     folder: Path,
     game: Game | None,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     temperature: Any,
     time_limit_seconds: Any,
     device: Any,
@@ -217,6 +233,7 @@ def _network_agent(
         BackendEvaluator(loaded.game, backend),
         search_settings,
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
         time_limit_seconds=time_limit_seconds,
         name=folder.name,

@@ -48,11 +48,11 @@ class TimeControl:
         self._seconds = float(seconds)
         self._cost: float | None = None  # seconds per simulation of one position
 
-    def search(self, states: States, rng: np.random.Generator, gumbel_scale: float) -> SearchResult:
+    def search(self, states: States, rng: np.random.Generator) -> SearchResult:
         """See `BatchedSearch.search`."""
         n = len(states)
         if n == 0:
-            return self._search.search(states, rng, 0, gumbel_scale)
+            return self._search.search(states, rng, 0)
         result: SearchResult | None = None
         deadline = time.perf_counter() + n * self._seconds
         most = self._most_simulations(n)
@@ -66,14 +66,14 @@ class TimeControl:
             if result is not None and num_simulations < 2 * num_done:
                 return result
             # Once more where the last search took far less time than foreseen.
-            result = self._timed(states, rng, num_simulations, gumbel_scale)
+            result = self._timed(states, rng, num_simulations)
             num_done = num_simulations
 
     def _timed(
-        self, states: States, rng: np.random.Generator, num_simulations: int, gumbel_scale: float
+        self, states: States, rng: np.random.Generator, num_simulations: int
     ) -> SearchResult:
         start = time.perf_counter()
-        result = self._search.search(states, rng, num_simulations, gumbel_scale)
+        result = self._search.search(states, rng, num_simulations)
         seconds = time.perf_counter() - start
         self._cost = max(seconds, 1e-9) / (len(states) * num_simulations)
         return result

@@ -30,54 +30,8 @@ from training.learning_settings import (
     ReplaySettings,
 )
 from training.rule_choices import rule_sets
+from training.self_play_settings import SelfPlaySettings
 from training.setting_checks import check_range as _check_range
-
-
-@dataclass(frozen=True)
-class SelfPlaySettings:
-    """How games are played against oneself. All turn counts are turns of both sides together.
-
-    Attributes:
-        num_games_in_batch: games played side by side; every search step serves all of them.
-        steps_per_iteration: actions played in each of these games per iteration.
-        opening_turns: a game opens with 0 to this many uniformly random turns, not learned from.
-        temperature: 1 draws actions from the improved policy, more is wilder, 0 takes the best.
-        temperature_turns: after this many turns `final_temperature` holds.
-        final_temperature: the temperature of the rest of the game.
-        full_search_fraction: share of turns searched with all simulations and learned from; the
-            other turns only move the game on.
-        fast_simulations: simulations of an action in those other turns.
-        value_decay: 1 teaches the value head results; less lets in the search's values of the
-            following turns, with a weight that falls by this factor per turn, as in TD(λ).
-        score_weight: share of the score's lead in the values of search in the first iteration;
-            falls in a line to 0. Helps a new network to play to the point; 0 is self-play alone.
-        score_iterations: iterations until then.
-    """
-
-    num_games_in_batch: int = 64
-    steps_per_iteration: int = 32
-    opening_turns: int = 4
-    temperature: float = 1.0
-    temperature_turns: int = 30
-    final_temperature: float = 0.25
-    full_search_fraction: float = 1.0
-    fast_simulations: int = 8
-    value_decay: float = 1.0
-    score_weight: float = 0.0
-    score_iterations: int = 0
-
-    def __post_init__(self) -> None:
-        _check_range(self, "self_play.num_games_in_batch", 1)
-        _check_range(self, "self_play.steps_per_iteration", 1)
-        _check_range(self, "self_play.opening_turns", 0)
-        _check_range(self, "self_play.temperature", 0, 100)
-        _check_range(self, "self_play.temperature_turns", 0)
-        _check_range(self, "self_play.final_temperature", 0, 100)
-        _check_range(self, "self_play.full_search_fraction", 0.01, 1)
-        _check_range(self, "self_play.fast_simulations", 1)
-        _check_range(self, "self_play.value_decay", 0, 1)
-        _check_range(self, "self_play.score_weight", 0, 1)
-        _check_range(self, "self_play.score_iterations", 0)
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,12 @@ SCALARS: dict[str, str] = {
     "self_play/draws": "share of finished games drawn",
     "self_play/branching": "mean number of legal actions in the positions played",
     "self_play/root_value": "mean size of the value at the root: 0 all is even, 1 all is decided",
+    "self_play/resigned": "share of finished games that a player has resigned",
+    "self_play/resign_false_positives": (
+        "of the recent games played on in which somebody would have resigned, share in which that "
+        "player did not lose; by the threshold in force, or `self_play.resign_threshold`"
+    ),
+    "self_play/resign_threshold": "the threshold in force, mean of the threads; -1: suspended",
     "evaluation/elo": "rating of network and search on the anchors' scale ([ratings](ratings.md))",
     "evaluation/elo_low": "lower end of its 95 % interval",
     "evaluation/elo_high": "upper end of its 95 % interval",
@@ -56,7 +62,9 @@ SCALARS: dict[str, str] = {
 """Tag → meaning. All are plotted over iterations."""
 
 SCALAR_FAMILIES: dict[str, str] = {
-    "self_play/reason/<reason>": "share of finished games that ended for this reason of the rules",
+    "self_play/reason/<reason>": (
+        "share of finished games that ended for this reason of the rules, or by `resignation`"
+    ),
     "evaluation/score_<anchor>": "score of network and search against one of `evaluation.anchors`",
 }
 """The same for tags with an ending of their own: a word of the game's rules, an agent."""

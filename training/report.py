@@ -17,7 +17,7 @@ from training.learner import LearnerStats
 from training.match_result import MatchResult
 from training.replay import ReplayBuffer
 from training.sample_picture import policy_rows, sample_picture
-from training.self_play import SelfPlayStats
+from training.self_play_stats import RESIGNATION, SelfPlayStats
 
 
 def iteration_scalars(
@@ -63,6 +63,8 @@ def iteration_scalars(
             scalars[f"loss/{name}"] = getattr(learned, name)
     if played.finished:
         scalars |= _game_scalars(played)
+    if played.resign_thresholds:
+        scalars |= _resignation_scalars(played)
     return scalars
 
 
@@ -99,7 +101,7 @@ def position_picture(
         search: searches the position, with a random stream that is always the same.
     """
     states = state[None]
-    result = search.search(states, np.random.default_rng(0), gumbel_scale=0.0)
+    result = search.search(states, np.random.default_rng(0), noise_scale=0.0)
     players = game.current_player(states)
     logits, _ = search.evaluator.evaluate(states, players, result.legal_actions, result.counts)
     count = int(result.counts[0])
@@ -108,6 +110,18 @@ def position_picture(
         game, state, result.legal_actions[0, :count], prior / prior.sum(), result.policy[0, :count]
     )
     return {"sample/position": sample_picture(game, state, rows)}
+
+
+def _resignation_scalars(played: SelfPlayStats) -> dict[str, float]:
+    thresholds = played.resign_thresholds
+    scalars = {"self_play/resign_threshold": sum(thresholds) / len(thresholds)}
+    if played.num_judged:
+        rate = played.num_false_positives / played.num_judged
+        scalars["self_play/resign_false_positives"] = rate
+    if played.finished:
+        num_resigned = sum(game.reason == RESIGNATION for game in played.finished)
+        scalars["self_play/resigned"] = num_resigned / len(played.finished)
+    return scalars
 
 
 def _game_scalars(played: SelfPlayStats) -> dict[str, float]:

@@ -202,7 +202,7 @@ def test_mcts_agent_plays_without_noise_and_with_temperature() -> None:
     np.testing.assert_array_equal(one, other)
     warm = MCTSAgent(TICTACTOE, UniformEvaluator(), settings, temperature=1.0)
     states = np.repeat(TICTACTOE.new_states(1), 2000, axis=0)
-    result = warm.search.search(states[:1], np.random.default_rng(0), gumbel_scale=0)
+    result = warm.search.search(states[:1], np.random.default_rng(0))
     actions = warm.act(states, np.random.default_rng(0))
     np.testing.assert_allclose(np.bincount(actions) / 2000, result.policy[0], atol=0.05)
     # So warm that small probabilities count: padding is never drawn.

@@ -32,7 +32,7 @@ class FakeSearch:
         self.now = 0.0
         self.lengths: list[int] = []
 
-    def search(self, states: Any, rng: Any, num_simulations: int, gumbel_scale: float) -> Any:
+    def search(self, states: Any, rng: Any, num_simulations: int) -> Any:
         self.lengths.append(num_simulations)
         self.now += self.cost * len(states) * num_simulations
         return f"result of {num_simulations}"
@@ -47,7 +47,7 @@ def timed(
 
 
 def act(control: TimeControl, n: int) -> Any:
-    return control.search(GAME.new_states(n), np.random.default_rng(0), 0.0)
+    return control.search(GAME.new_states(n), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("n", [1, 10])
@@ -87,7 +87,7 @@ def test_memory_bounds_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     act(control, 4)
     real = BatchedSearch(GAME, agents.evaluator.UniformEvaluator(), fake.settings)
     assert 100 < fake.lengths[-1] < 5000
-    real.search(GAME.new_states(4), np.random.default_rng(0), fake.lengths[-1], 0.0)
+    real.search(GAME.new_states(4), np.random.default_rng(0), fake.lengths[-1])
 
 
 def test_the_agent_plays_what_was_found() -> None:

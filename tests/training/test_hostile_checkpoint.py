@@ -78,7 +78,7 @@ ARRAYS = {
     "games-1.npz": (
         "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
         "waiting_players", "waiting_turns", "waiting_values", "waiting_counts", "waiting_actions",
-        "waiting_policy",
+        "waiting_policy", "plays_on", "turn_values", "first_resigners", "resign_records",
     ),
 }  # fmt: skip
 
@@ -163,6 +163,12 @@ VALUES: list[tuple[str, Callable[[Arrays], None]]] = [
     ("games-1.npz", put("drawn_turns", 0, 10**9)),
     ("games-1.npz", plus_and_minus),
     ("games-1.npz", put("num_waiting", 0, 2**31 - 1)),
+    ("games-1.npz", put("turn_values", 0, np.nan)),
+    ("games-1.npz", put("turn_values", 0, -7)),
+    ("games-1.npz", put("first_resigners", 0, 2)),
+    ("games-1.npz", put("first_resigners", 0, [-1] * 19 + [0])),
+    ("games-1.npz", put("resign_records", 0, 3)),
+    ("games-1.npz", put("resign_records", 0, [-1, *[0] * 19])),
     ("games-1.npz", put("waiting_states", (0, 0), 200)),
     ("games-1.npz", put("waiting_players", 0, 2)),
     ("games-1.npz", put("waiting_players", slice(None), 1)),

@@ -38,10 +38,10 @@ from tests.training.runs import (
 from tests.training.test_self_play import new_self_play
 from training import evaluation, loop
 from training.cli import main
-from training.config import SelfPlaySettings
 from training.loop import Trainer, new_state
 from training.report import iteration_scalars
 from training.run_folder import RunFolder
+from training.self_play_settings import SelfPlaySettings
 
 NAMES = ["torch-bfloat16", "onnx-int8"]
 

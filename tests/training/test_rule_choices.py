@@ -21,9 +21,10 @@ from cotulenh_env.registry import load_game
 from tests.training.runs import differences, fingerprint, resume_in, run_in
 from tests.training.test_self_play import new_self_play
 from training.calibration import typical_planes
-from training.config import SelfPlaySettings, parse_config
+from training.config import parse_config
 from training.rule_choices import draw_rules, rule_sets
 from training.self_play import SelfPlay
+from training.self_play_settings import SelfPlaySettings
 
 GAME = CommanderChess()
 CHOICES = ["--rules.battle", "[standard, sea]", "--rules.edition", "[official, bga]"]
