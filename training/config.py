@@ -1,4 +1,6 @@
-"""Settings of a training run: declared and explained here, read in one place, `parse_config`.
+"""Settings of a training run: explained where they are declared, read in one place, `parse_config`.
+
+Those of what learns are in `learning_settings`, the search's in `agents.search`, the others here.
 
 Budgets are counts (iterations, steps, games), never seconds: the same settings and seed give the
 same run on any machine of the same kind.
