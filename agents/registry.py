@@ -42,6 +42,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead
+        alphabeta  Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
         mcts     search without a network: num_simulations, max_num_considered_actions,
                  value_scale, gumbel_scale, temperature, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
@@ -113,6 +114,12 @@ def _random_agent(game: Game) -> Agent:
 
 def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
     return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
+
+
+def _alphabeta_agent(game: Game, **settings: Any) -> Agent:
+    from agents.alphabeta import AlphaBetaAgent, AlphaBetaSettings
+
+    return AlphaBetaAgent(game, AlphaBetaSettings(**settings))
 
 
 def _mcts_agent(
@@ -193,6 +200,10 @@ def _network_agent(
 
 
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
+    "alphabeta": (
+        _alphabeta_agent,
+        {"depth": None, "time_limit_seconds": None, "num_nodes": None, "table_megabytes": 8},
+    ),
     "random": (_random_agent, {}),
     "greedy": (_greedy_agent, {"num_actions_ahead": 2}),
     "mcts": (
