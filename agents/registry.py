@@ -30,9 +30,16 @@ _SEARCH_OPTIONS: dict[str, Any] = {
 }
 
 
-def agent_names() -> list[str]:
-    """The names that `load` knows."""
-    return sorted(_AGENTS)
+def agent_names(game: str | Game | None = None) -> list[str]:
+    """The names that `load` knows.
+
+    Args:
+        game: only those that play this game, or the game of this name; None: all.
+    """
+    if game is None:
+        return sorted(_AGENTS)
+    wanted = game if isinstance(game, str) else game.spec.name
+    return sorted(name for name in _AGENTS if _ONLY_GAMES.get(name, wanted) == wanted)
 
 
 def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Agent:
@@ -42,7 +49,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead
-        alphabeta  Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
+        alphabeta
+                 Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
         mcts     search without a network: num_simulations, max_num_considered_actions,
                  value_scale, gumbel_scale, temperature, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
@@ -220,6 +228,9 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     ),
 }
 """Name → how to make the agent, and its options with their defaults."""
+
+_ONLY_GAMES = {"alphabeta": "commander"}
+"""Agents that play but one game."""
 
 _NETWORK_OPTIONS: dict[str, Any] = {
     **_SEARCH_OPTIONS,

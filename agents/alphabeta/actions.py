@@ -73,8 +73,10 @@ def effect_of(state: Record, action: int) -> int:
 @inner_kernel
 def stack_value(stack: int) -> int:
     """Official points of all pieces of a stack."""
-    return int(VALUE[code_at(stack, 0)]) + int(VALUE[code_at(stack, 1)]) + int(
-        VALUE[code_at(stack, 2)]
+    return (
+        int(VALUE[code_at(stack, 0)])
+        + int(VALUE[code_at(stack, 1)])
+        + int(VALUE[code_at(stack, 2)])
     )
 
 

@@ -62,7 +62,9 @@ LIMIT_NEAR = 40
 _MAX_DISTANCE = 5
 _FAR = 7
 
-_ADVANCES = np.array([code >> 1 not in (0, HEADQUARTERS, NAVY, COMMANDER) for code in range(NUM_CODES)])
+_ADVANCES = np.array(
+    [code >> 1 not in (0, HEADQUARTERS, NAVY, COMMANDER) for code in range(NUM_CODES)]
+)
 _PRESSES = np.array(
     [
         code >> 1 not in (0, HEADQUARTERS, COMMANDER, ENGINEER, ANTI_AIRCRAFT)
@@ -204,9 +206,9 @@ def _thin_divisions(state: Record, side: int) -> int:
     armed = int(state["armed"][side])
     counts = state["counts"][side]
     thin = 0
-    if battle == STANDARD or battle == SEA:
+    if battle in (STANDARD, SEA):
         thin += 1 if armed & ARMED_NAVY and counts[NAVY] == 1 else 0
-    if battle == STANDARD or battle == AIR:
+    if battle in (STANDARD, AIR):
         thin += 1 if armed & ARMED_AIR and counts[AIR_FORCE] == 1 else 0
     if battle == STANDARD:
         num_land = int(counts[INFANTRY]) + int(counts[TANK]) + int(counts[ARTILLERY])

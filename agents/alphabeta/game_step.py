@@ -1,4 +1,4 @@
-"""The game's entry point as an argument of kernels, so that theirs need not compile its rules again.
+"""The game's entry point as an argument of kernels, which need not compile its rules again.
 
 Numba caches a kernel that calls a function given by type; a function given by itself would be
 compiled anew in every process, and one called directly once more in every kernel.
@@ -24,7 +24,7 @@ from cotulenh_env.commander.kernels.step import (
 from cotulenh_env.commander.state import STATE_DTYPE
 
 
-class _StepFunction(WrapperAddressProtocol):  # type: ignore[misc]  # Numba has no types
+class _StepFunction(WrapperAddressProtocol):
     """`step` by its address."""
 
     def __init__(self) -> None:

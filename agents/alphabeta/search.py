@@ -27,7 +27,6 @@ from agents.alphabeta.actions import (
     ENDS,
     MAX_HISTORY,
     QUIET,
-    SELECTS,
     effect_of,
     order_score,
 )
@@ -351,7 +350,7 @@ def _reward(work: Workspace, level: int, action: int) -> None:
     """Lets a quiet action that was too good be tried earlier elsewhere."""
     state = work.states[level]
     effect = effect_of(state, action)
-    if effect == CAPTURES or effect == ENDS:
+    if effect in (CAPTURES, ENDS):
         return
     killers = work.killers[level]
     if killers[0] != action:

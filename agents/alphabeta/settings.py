@@ -47,7 +47,7 @@ class AlphaBetaSettings:
         if self.num_nodes is not None:
             checked_count("num_nodes", self.num_nodes, 1, _MAX_NODES)
         checked_count("table_megabytes", self.table_megabytes, 0, _MAX_MEGABYTES)
-        seconds = self.time_limit_seconds
+        seconds: object = self.time_limit_seconds
         if seconds is not None and (
             not isinstance(seconds, int | float)
             or isinstance(seconds, bool)

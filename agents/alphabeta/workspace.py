@@ -1,10 +1,10 @@
 """The arrays that one search works in: a frame per action on the way from the root.
 
-    level      0 (the root)   1   2   …   one more for every action; a turn has up to 7
-    frames     window, best so far, next action to try
-    states     the position
-    actions    the actions to try, best first as far as they have been tried
-    scores     what orders them
+level      0 (the root)   1   2   …   one more for every action; a turn has up to 7
+frames     window, best so far, next action to try
+states     the position
+actions    the actions to try, best first as far as they have been tried
+scores     what orders them
 """
 
 from __future__ import annotations
