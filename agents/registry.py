@@ -41,9 +41,16 @@ _SEARCH_OPTIONS: dict[str, Any] = {
 """Those of `SearchSettings`, and the temperature, without the noise of training."""
 
 
-def agent_names() -> list[str]:
-    """The names that `load` knows."""
-    return sorted(_AGENTS)
+def agent_names(game: str | Game | None = None) -> list[str]:
+    """The names that `load` knows.
+
+    Args:
+        game: only those that play this game, or the game of this name; None: all.
+    """
+    if game is None:
+        return sorted(_AGENTS)
+    wanted = game if isinstance(game, str) else game.spec.name
+    return sorted(name for name in _AGENTS if _ONLY_GAMES.get(name, wanted) == wanted)
 
 
 def option_names(name: str | Path) -> tuple[str, ...]:
@@ -65,6 +72,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead, random_fraction (of its actions are random)
+        alphabeta
+                 Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
         mcts     search without a network: options of search, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
         a path   options of search, device, inference (how the network is computed:
@@ -155,6 +164,12 @@ def _greedy_agent(game: Game, num_actions_ahead: Any, random_fraction: Any) -> A
     )
 
 
+def _alphabeta_agent(game: Game, **settings: Any) -> Agent:
+    from agents.alphabeta import AlphaBetaAgent, AlphaBetaSettings
+
+    return AlphaBetaAgent(game, AlphaBetaSettings(**settings))
+
+
 def _mcts_agent(
     game: Game,
     gumbel_scale: Any,
@@ -241,6 +256,10 @@ def _network_agent(
 
 
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
+    "alphabeta": (
+        _alphabeta_agent,
+        {"depth": None, "time_limit_seconds": None, "num_nodes": None, "table_megabytes": 8},
+    ),
     "random": (_random_agent, {}),
     "greedy": (_greedy_agent, {"num_actions_ahead": 2, "random_fraction": 0.0}),
     "mcts": (
@@ -257,6 +276,9 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     ),
 }
 """Name → how to make the agent, and its options with their defaults."""
+
+_ONLY_GAMES = {"alphabeta": "commander"}
+"""Agents that play but one game."""
 
 _NETWORK_OPTIONS: dict[str, Any] = {
     **_SEARCH_OPTIONS,
