@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
-from agents.checks import checked_count, checked_number
+from agents.checks import checked_count
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
 from agents.random_agent import RandomAgent
+from agents.randomised import RandomisedAgent
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
@@ -21,6 +22,9 @@ _MAX_ROLLOUTS = 10_000
 _TIMED_BATCH_SIZE = 64
 """Games played side by side are not known yet when inference is chosen by measurement."""
 
+_RANDOM_FRACTION = "random_fraction"
+"""The option of any agent that lists it, see `RandomisedAgent`."""
+
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
     "max_num_considered_actions": 16,
@@ -28,6 +32,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "gumbel_scale": 0.0,
     "temperature": 0.0,
     "time_limit_seconds": None,
+    _RANDOM_FRACTION: 0.0,
 }
 
 
@@ -54,7 +59,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     Names and their options:
 
         random
-        greedy   num_actions_ahead, random_fraction (of its actions are random)
+        greedy   num_actions_ahead
         mcts     search without a network: num_simulations, max_num_considered_actions,
                  value_scale, gumbel_scale, temperature, time_limit_seconds (per action, in place
                  of num_simulations), seed, num_rollouts,
@@ -62,6 +67,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
                  temperature, time_limit_seconds, device, inference (how the network is computed:
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+
+    All but random take random_fraction, too: the share of actions that are random instead.
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -79,10 +86,14 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     if isinstance(name, str) and name in _AGENTS:
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
-        return make(load_game("commander") if game is None else game, **chosen)
-    folder = _existing_folder(name)
-    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
-    return _network_agent(folder, game, **chosen)
+        random_fraction = chosen.pop(_RANDOM_FRACTION, 0)
+        agent = make(load_game("commander") if game is None else game, **chosen)
+    else:
+        folder = _existing_folder(name)
+        chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
+        random_fraction = chosen.pop(_RANDOM_FRACTION)
+        agent = _network_agent(folder, game, **chosen)
+    return agent if random_fraction == 0 else RandomisedAgent(agent, random_fraction)
 
 
 def _existing_folder(name: object) -> Path:
@@ -134,12 +145,8 @@ def _random_agent(game: Game) -> Agent:
     return RandomAgent(game)
 
 
-def _greedy_agent(game: Game, num_actions_ahead: Any, random_fraction: Any) -> Agent:
-    return GreedyAgent(
-        game,
-        checked_count("num_actions_ahead", num_actions_ahead, 1),
-        checked_number("random_fraction", random_fraction),
-    )
+def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
+    return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
 
 
 def _mcts_agent(
@@ -225,7 +232,7 @@ def _network_agent(
 
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     "random": (_random_agent, {}),
-    "greedy": (_greedy_agent, {"num_actions_ahead": 2, "random_fraction": 0.0}),
+    "greedy": (_greedy_agent, {"num_actions_ahead": 2, _RANDOM_FRACTION: 0.0}),
     "mcts": (
         _mcts_agent,
         {
