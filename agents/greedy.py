@@ -31,22 +31,15 @@ class GreedyAgent(Agent):
     Args:
         game: any.
         num_actions_ahead: actions of one turn to look at, at least 1.
-        random_fraction: share of actions, in 0–1, that are uniformly random instead: agents between
-            random and greedy, which are far apart.
     """
 
     name = "greedy"
 
-    def __init__(
-        self, game: Game, num_actions_ahead: int = 2, random_fraction: float = 0.0
-    ) -> None:
+    def __init__(self, game: Game, num_actions_ahead: int = 2) -> None:
         super().__init__(game)
         if num_actions_ahead < 1:
             raise AgentError(f"num_actions_ahead is at least 1, got {num_actions_ahead!r}")
-        if not 0 <= random_fraction <= 1:  # also true for NaN
-            raise AgentError(f"random_fraction is in 0–1, got {random_fraction!r}")
         self.num_actions_ahead = num_actions_ahead
-        self.random_fraction = random_fraction
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """The action of the largest gain in every row: see `Agent.act`."""
@@ -63,12 +56,6 @@ class GreedyAgent(Agent):
             wanted = (draws[rows] * best.sum(axis=1)).astype(np.int64)
             columns = np.argmax(np.cumsum(best, axis=1) > wanted[:, None], axis=1)
             actions[rows] = legal_actions[np.arange(len(columns)), columns]
-        if self.random_fraction > 0:
-            is_random = rng.random(len(states)) < self.random_fraction
-            legal_actions, counts = game.legal_actions(states)
-            columns = (rng.random(len(states)) * counts).astype(np.int64)
-            drawn = legal_actions[np.arange(len(states)), columns]
-            actions = np.where(is_random, drawn, actions)
         return actions
 
 

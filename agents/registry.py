@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
-from agents.checks import checked_count, checked_number
+from agents.checks import checked_count
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
 from agents.random_agent import RandomAgent
+from agents.randomised import RandomisedAgent
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
@@ -20,6 +21,9 @@ _MAX_POINTER_BYTES = 4096
 _MAX_ROLLOUTS = 10_000
 _TIMED_BATCH_SIZE = 64
 """Games played side by side are not known yet when inference is chosen by measurement."""
+
+_RANDOM_FRACTION = "random_fraction"
+"""The option of any agent that lists it, see `RandomisedAgent`."""
 
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
@@ -37,6 +41,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "reuse_subtrees": False,
     "temperature": 0.0,
     "time_limit_seconds": None,
+    _RANDOM_FRACTION: 0.0,
 }
 """Those of `SearchSettings`, and the temperature, without the noise of training."""
 
@@ -71,7 +76,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     Names and their options:
 
         random
-        greedy   num_actions_ahead, random_fraction (of its actions are random)
+        greedy   num_actions_ahead
         alphabeta
                  Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
         mcts     search without a network: options of search, seed, num_rollouts,
@@ -84,6 +89,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     time_limit_seconds (per action, in place of num_simulations);
     of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
     fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
+
+    All but random take random_fraction, too: the share of actions that are random instead.
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -101,10 +108,14 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     if isinstance(name, str) and name in _AGENTS:
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
-        return make(load_game("commander") if game is None else game, **chosen)
-    folder = _existing_folder(name)
-    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
-    return _network_agent(folder, game, **chosen)
+        random_fraction = chosen.pop(_RANDOM_FRACTION, 0)
+        agent = make(load_game("commander") if game is None else game, **chosen)
+    else:
+        folder = _existing_folder(name)
+        chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
+        random_fraction = chosen.pop(_RANDOM_FRACTION)
+        agent = _network_agent(folder, game, **chosen)
+    return agent if random_fraction == 0 else RandomisedAgent(agent, random_fraction)
 
 
 def _existing_folder(name: object) -> Path:
@@ -156,12 +167,8 @@ def _random_agent(game: Game) -> Agent:
     return RandomAgent(game)
 
 
-def _greedy_agent(game: Game, num_actions_ahead: Any, random_fraction: Any) -> Agent:
-    return GreedyAgent(
-        game,
-        checked_count("num_actions_ahead", num_actions_ahead, 1),
-        checked_number("random_fraction", random_fraction),
-    )
+def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
+    return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
 
 
 def _alphabeta_agent(game: Game, **settings: Any) -> Agent:
@@ -258,10 +265,16 @@ def _network_agent(
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     "alphabeta": (
         _alphabeta_agent,
-        {"depth": None, "time_limit_seconds": None, "num_nodes": None, "table_megabytes": 8},
+        {
+            "depth": None,
+            "time_limit_seconds": None,
+            "num_nodes": None,
+            "table_megabytes": 8,
+            _RANDOM_FRACTION: 0.0,
+        },
     ),
     "random": (_random_agent, {}),
-    "greedy": (_greedy_agent, {"num_actions_ahead": 2, "random_fraction": 0.0}),
+    "greedy": (_greedy_agent, {"num_actions_ahead": 2, _RANDOM_FRACTION: 0.0}),
     "mcts": (
         _mcts_agent,
         {

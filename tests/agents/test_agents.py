@@ -113,18 +113,6 @@ def test_greedy_weighs_chance() -> None:
     )
 
 
-def test_a_share_of_greedy_actions_is_random() -> None:
-    """X wins at once by c3, or by chance: one of five actions in the random 40 %."""
-    states = np.repeat(TICTACTOE.from_text("XX..OO...")[None], 20_000, axis=0)
-    agent = GreedyAgent(TICTACTOE, random_fraction=0.4)
-    actions = agent.act(states, np.random.default_rng(0))
-    frequencies = np.bincount(actions, minlength=9) / len(states)
-    legal = np.array([0, 0, 1, 1, 0, 0, 1, 1, 1])
-    expected = 0.4 * legal / 5 + 0.6 * (np.arange(9) == 2)
-    np.testing.assert_allclose(frequencies, expected, atol=0.015)
-    assert actions.dtype == np.int32
-
-
 def test_greedy_breaks_ties_uniformly_and_row_by_row() -> None:
     states = TICTACTOE.new_states(9000)
     agent = GreedyAgent(TICTACTOE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import agents
@@ -83,6 +84,10 @@ def test_a_path_that_exists_keeps_its_colons(tmp_path: Path) -> None:
         ("mcts:time_limit_seconds=0", "time_limit_seconds is above 0"),
         ("mcts:time_limit_seconds=.nan", "time_limit_seconds is above 0"),
         ("greedy:random_fraction=1.5", "random_fraction is in 0–1"),
+        ("greedy:random_fraction=-0.1", "random_fraction is a finite number of at least 0"),
+        ("greedy:random_fraction=.nan", "random_fraction is a finite number"),
+        ("mcts:random_fraction=yes", "random_fraction is a finite number"),
+        ("random:random_fraction=0.5", "it has no options"),
     ],
 )
 def test_mistakes_are_one_sentence(text: str, words: str) -> None:
@@ -127,6 +132,20 @@ def test_defaults_fill_in_what_the_spec_leaves_open() -> None:
     counted = parse_agent_spec("mcts:num_simulations=3").load(GAME, {"time_limit_seconds": 1.0})
     assert simulations(counted) == 3
     assert parse_agent_spec("random").load(GAME, defaults).name == "random"
+
+
+@pytest.mark.parametrize("text", ["greedy", "mcts:num_simulations=40"])
+def test_a_share_of_actions_is_random(text: str) -> None:
+    """X wins at once by c3, or by chance: one of five actions in the random 40 %."""
+    states = np.repeat(GAME.from_text("XX..OO...")[None], 4000, axis=0)
+    fraction = ",random_fraction=0.4" if ":" in text else ":random_fraction=0.4"
+    agent = parse_agent_spec(text + fraction).load(GAME)
+    actions = agent.act(states, np.random.default_rng(0))
+    legal = np.array([0, 0, 1, 1, 0, 0, 1, 1, 1])
+    expected = 0.4 * legal / 5 + 0.6 * (np.arange(9) == 2)
+    np.testing.assert_allclose(np.bincount(actions, minlength=9) / 4000, expected, atol=0.025)
+    assert actions.dtype == np.int32
+    assert type(parse_agent_spec(text).load(GAME)) is not type(agent)
 
 
 def test_option_names_are_those_that_load_takes() -> None:

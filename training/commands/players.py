@@ -14,6 +14,7 @@ import agents
 from agents.agent import Agent
 from agents.inference_names import INFERENCE_NAMES
 from agents.mcts_agent import MCTSAgent
+from agents.randomised import RandomisedAgent
 from agents.specs import AgentSpec, parse_agent_spec, unique_labels
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
@@ -183,6 +184,8 @@ def load_players(
 def _again(spec: AgentSpec, agent: Agent, game: Game, defaults: dict[str, Any]) -> Agent:
     """The same agent once more; inference that was chosen by measuring is not chosen again."""
     options = dict(spec.options)
+    if isinstance(agent, RandomisedAgent):
+        agent = agent.agent
     if isinstance(agent, MCTSAgent) and hasattr(agent.search.evaluator, "backend"):
         options["inference"] = agent.search.evaluator.backend.name
     return AgentSpec(spec.text, spec.name, options).load(game, defaults)
