@@ -41,6 +41,7 @@ from training.run_folder import RunFolder
 from training.score_shaping import ScoreShapedEvaluator
 from training.self_play import SelfPlay, TimedEvaluator
 from training.streams import seed_sequence, stream
+from training.teaching import make_teacher
 from training.threads import Threads
 
 logger = logging.getLogger(__name__)
@@ -369,6 +370,7 @@ def _new_self_play(
                 config.self_play,
                 num_games // num_threads + (index < num_games % num_threads),
                 stream(config.seed, "self_play", index),
+                make_teacher(game, config.self_play),
             )
         )
     return ParallelSelfPlay(parts, threads)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.agent import Agent
 from agents.evaluator import Logits, Values
 from agents.search import BatchedSearch, SearchResult
 from cotulenh_env.game import Actions, Counts, Game, Players, States
@@ -31,6 +32,7 @@ from training.rule_choices import draw_rules
 from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.self_play_settings import SelfPlaySettings
 from training.self_play_stats import RESIGNATION, FinishedGame, SelfPlayStats
+from training.teaching import lesson
 from training.value_targets import value_targets
 
 
@@ -67,7 +69,10 @@ class TimedEvaluator:
 
 @dataclass(frozen=True)
 class _Searched:
-    """A position that waits for its result; the value is the search's, for the player to move."""
+    """A position that waits for its result.
+
+    The value is the search's, for the player to move; NaN if a teacher played there.
+    """
 
     state: npt.NDArray[np.uint8]
     player: int
@@ -88,6 +93,7 @@ class SelfPlay:
         settings: how to play.
         num_games: games in this batch, of all that the settings ask for.
         rng: the one stream of this batch.
+        teacher: who plays instead of the search in the first iterations, if the settings say so.
     """
 
     def __init__(
@@ -99,6 +105,7 @@ class SelfPlay:
         settings: SelfPlaySettings,
         num_games: int,
         rng: np.random.Generator,
+        teacher: Agent | None = None,
     ) -> None:
         self._game = game
         self._rules = rules
@@ -106,6 +113,7 @@ class SelfPlay:
         self._evaluator = evaluator
         self._settings = settings
         self.rng = rng
+        self._teacher = teacher
         self._states = np.zeros((num_games, game.spec.state_size), np.uint8)
         self._waiting: list[list[_Searched]] = [[] for _ in range(num_games)]
         self._num_actions = np.zeros(num_games, np.int32)
@@ -139,33 +147,51 @@ class SelfPlay:
         )
         turns = game.num_turns(states)
         is_new_turn = self._draw_search_depth(turns)
-        full = self._search.settings.num_simulations
-        simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
-        result = self._search.search(
-            states, self.rng, simulations, noise_scale=self._is_full.astype(np.float64)
+        is_lesson = self._teacher is not None and iteration < settings.teacher_iterations
+        result, actions, num_simulations = (
+            self._take_lesson(states) if is_lesson else self._search_actions(states, turns)
         )
         players = game.current_player(states)
         self._remember(states, players, turns, result)
-        resigners = self._resignation.resigners(players, result.values, is_new_turn)
+        values = np.nan_to_num(result.values)  # of lessons: nobody resigns in them
+        resigners = self._resignation.resigners(players, values, is_new_turn)
         is_resigned = resigners != NOBODY
-        is_early = turns < settings.temperature_turns
-        temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
-        actions = choose_actions(result, temperatures, self.rng)
         after, _ = game.apply(states, actions, self.rng.random(len(states)))
         self._states = np.where(is_resigned[:, None], states, after)
         self._num_actions += ~is_resigned
         stats = self._stats
         stats.num_positions += len(states)
-        stats.num_simulations += int(simulations.sum())
+        stats.num_simulations += num_simulations
         stats.num_legal_actions += int(result.counts.sum())
         stats.num_evaluated += evaluator.num_positions - positions_before
         stats.num_places += (evaluator.num_batches - batches_before) * len(states)
-        stats.abs_values += float(np.abs(result.values).sum())
+        stats.abs_values += float(np.abs(values).sum())
         finished = np.flatnonzero(game.is_terminal(self._states) | is_resigned)
         positions = self._finish(finished, resigners[finished]) if len(finished) else None
         stats.seconds += time.perf_counter() - start
         stats.network_seconds += evaluator.seconds - network_start
         return len(finished), positions
+
+    def _search_actions(
+        self, states: States, turns: npt.NDArray[np.int32]
+    ) -> tuple[SearchResult, Actions, int]:
+        """Searches in full or fast; also the actions to play, and the number of simulations."""
+        settings = self._settings
+        full = self._search.settings.num_simulations
+        simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
+        result = self._search.search(
+            states, self.rng, simulations, noise_scale=self._is_full.astype(np.float64)
+        )
+        is_early = turns < settings.temperature_turns
+        temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
+        return result, choose_actions(result, temperatures, self.rng), int(simulations.sum())
+
+    def _take_lesson(self, states: States) -> tuple[SearchResult, Actions, int]:
+        """The teacher's answers, all of them to be learned; also the actions to play."""
+        assert self._teacher is not None
+        self._is_full[:] = True
+        fraction = self._settings.teacher_random_fraction
+        return *lesson(self._game, self._teacher, states, fraction, self.rng), 0
 
     def take_stats(self) -> SelfPlayStats:
         """The sums so far, which start again from nothing."""

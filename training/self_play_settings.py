@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.search.settings import MAX_SIMULATIONS
+from training.errors import ConfigError
 from training.setting_checks import check_range
 
 
@@ -29,6 +30,12 @@ class SelfPlaySettings:
         score_weight: share of the score's lead in the values of search in the first iteration;
             falls in a line to 0. Helps a new network to play to the point; 0 is self-play alone.
         score_iterations: iterations until then.
+        teacher: an agent that plays the games of the first iterations in the network's place, such
+            as `alphabeta:depth=2` or the folder of a run; none: self-play from the beginning. Its
+            actions and results are learned ([lessons](#lessons-before-self-play)).
+        teacher_iterations: iterations of lessons.
+        teacher_random_fraction: share of the actions in lessons that are random, in 0–1; what is
+            learned there is the teacher's answer all the same.
         resign_threshold: a player resigns whose value of search is below this, at most 0 and at
             least -1, at the beginning of `resign_turns` turns of its own; none: nobody resigns. A
             lower one holds where this one is wrong too often.
@@ -50,6 +57,9 @@ class SelfPlaySettings:
     value_decay: float = 1.0
     score_weight: float = 0.0
     score_iterations: int = 0
+    teacher: str | None = None
+    teacher_iterations: int = 0
+    teacher_random_fraction: float = 0.1
     resign_threshold: float | None = None
     resign_turns: int = 3
     resign_playthrough_fraction: float = 0.1
@@ -67,6 +77,13 @@ class SelfPlaySettings:
         check_range(self, "self_play.value_decay", 0, 1)
         check_range(self, "self_play.score_weight", 0, 1)
         check_range(self, "self_play.score_iterations", 0)
+        check_range(self, "self_play.teacher_iterations", 0)
+        check_range(self, "self_play.teacher_random_fraction", 0, 1)
+        if self.teacher is None and self.teacher_iterations:
+            raise ConfigError(
+                f"self_play.teacher_iterations is {self.teacher_iterations}, but no "
+                "self_play.teacher is named"
+            )
         if self.resign_threshold is not None:
             check_range(self, "self_play.resign_threshold", -1, 0)
         check_range(self, "self_play.resign_turns", 1, 100)
