@@ -83,7 +83,7 @@ def _caption(marks: Marks) -> str:
         parts.append(f"{SIDE_NAMES[marks.player]} to move{check}")
     if marks.armies is not None:
         white, black = (ARMIES[army].name for army in marks.armies)
-        parts.append(f"{white} – {black}")
+        parts.append(f"{white} v {black}")
     return "  ·  ".join(parts)
 
 

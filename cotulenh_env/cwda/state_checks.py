@@ -90,7 +90,7 @@ def _check_fields(state: Record) -> None:
         ("player", 0, 1),
         ("castling", 0, 15),
         ("en_passant", NO_SQUARE, 63),
-        ("turns", 0, 2**31 - 1),
+        ("turns", 0, 2**30),
         ("move_number", 0, 99_999),
         ("quiet_plies", 0, 99_999),
         ("history_length", 1, HISTORY_LENGTH),

@@ -67,9 +67,9 @@ def draw_piece(canvas: Canvas, code: int, x: float, y: float, half: float) -> No
         return [(x + half * a, y + half * b) for a, b in points]
 
     if kind == KING:
-        for line in _CROSS:
-            canvas.line(scaled(line), edge, 4 * width)
-            canvas.line(scaled(line), fill, 1.6 * width)
+        for color, thickness in ((edge, 4 * width), (fill, 1.6 * width)):
+            for line in _CROSS:
+                canvas.line(scaled(line), color, thickness)
         canvas.polygon(scaled(_KING), fill, edge, width)
     elif kind == PAWN:
         a, b, radius = _PAWN_HEAD

@@ -74,8 +74,10 @@ def add_pawn_moves(
             actions[count] = base + DOUBLE_STEP_PLANE
             count += 1
     for index in range(2, -1, -2):  # NE has the lower plane
+        if TO_EDGE[_EAST if index else _WEST, square] == 0:
+            continue
         takes = _may_step(work, square, index, need)
-        if not takes and passing == ahead + index - 1:
+        if passing == ahead + index - 1:
             takes = may_pass(work, square, passing)
         if takes and count < limit:
             actions[count] = base + CAPTURE_PLANE[index]
