@@ -47,18 +47,12 @@ def _kinds(rook: str, knight: str, bishop: str, queen: str) -> tuple[int, int, i
 ARMIES = (
     Army("FF", "Fabulous FIDEs", _kinds("rook", "knight", "bishop", "queen")),
     Army("CC", "Colorbound Clobberers", _kinds("bede", "waffle", "fad", "cardinal"), "b"),
-    Army(
-        "NN", "Nutty Knights", _kinds("charging_rook", "fibnif", "charging_knight", "colonel")
-    ),
-    Army(
-        "RR", "Remarkable Rookies", _kinds("short_rook", "woody_rook", "half_duck", "chancellor")
-    ),
+    Army("NN", "Nutty Knights", _kinds("charging_rook", "fibnif", "charging_knight", "colonel")),
+    Army("RR", "Remarkable Rookies", _kinds("short_rook", "woody_rook", "half_duck", "chancellor")),
     # derived
     Army("AM", "Amazon Army", _kinds("short_rook", "knight", "bishop", "amazon")),
     Army("AC", "Amazon Army with crabs", _kinds("short_rook", "crab", "bishop", "amazon")),
-    Army(
-        "AA", "All-Around Allstars", _kinds("charging_rook", "fibnif", "bishop", "chancellor")
-    ),
+    Army("AA", "All-Around Allstars", _kinds("charging_rook", "fibnif", "bishop", "chancellor")),
     Army("FW", "Forward FIDEs", _kinds("charging_rook", "knishop", "bishight", "forequeen")),
 )
 """The index is the state's `armies`."""

@@ -1,7 +1,8 @@
 """Betza's funny notation, as far as the armies need it: text to displacements.
 
     W  1 straight   F  1 diagonal   D  leap 2 straight   A  leap 2 diagonal   H  leap 3 straight
-    N  knight       K = WF          R  rook              B  bishop            Q = RB      R4  at most 4
+    N  knight       K = WF          R  rook              B  bishop            Q = RB
+    R4 a rook that goes at most 4
 
 Small letters before an atom keep only some of its directions: f forward, b backward, l and r to a
 side, s both sides, v forward and backward. A knight's leap may be f or ff (the two narrow forward

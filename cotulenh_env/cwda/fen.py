@@ -1,6 +1,6 @@
 """Positions as text: FEN to state record and back.
 
-    dwfakfwd/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1        as in chess, letters of pieces.py
+    dwfakfwd/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1      as in chess, letters of pieces.py
 
 A FEN does not say who plays which army. The rules may; otherwise the armies are those of the four
 main ones that most of the pieces on the board belong to, if the position can be one of them at all.
@@ -112,15 +112,16 @@ def parse_fen(text: str, rules: RuleSet) -> Setup:
     en_passant = NO_SQUARE if fields[3] == "-" else parse_square(fields[3])
     quiet_plies = _parse_number("number of quiet plies", fields[4])
     move_number = _parse_number("move number", fields[5])
-    if len(fields) == 7:
-        armies: Armies | None = _parse_armies(fields[6], rules)
-    else:
-        armies = _guess_armies(board, castling, rules)
-        if armies is None:
-            raise PositionError(
-                "no two armies that the rules allow have these pieces and castling rights "
-                "(the rules can name a derived army)"
-            )
+    armies = (
+        _parse_armies(fields[6], rules)
+        if len(fields) == 7
+        else _guess_armies(board, castling, rules)
+    )
+    if armies is None:
+        raise PositionError(
+            "no two armies that the rules allow have these pieces and castling rights "
+            "(the rules can name a derived army)"
+        )
     player = _SIDES.index(fields[1])
     return Setup(board, armies, player, castling, en_passant, quiet_plies, move_number)
 

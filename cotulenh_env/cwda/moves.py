@@ -13,15 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.cwda.betza import Reach, displacements
-from cotulenh_env.cwda.board import DIRECTION_STEPS, KNIGHT_STEPS, NUM_DIRECTIONS, SIZE
+from cotulenh_env.cwda.board import (
+    DIRECTION_STEPS,
+    KNIGHT_STEPS,
+    NUM_DIRECTIONS,
+    NUM_SQUARES,
+    SIZE,
+)
 from cotulenh_env.cwda.pieces import KINDS, PAWN
 
 MAX_DISTANCE = SIZE - 1
 FIRST_KNIGHT_PLANE = NUM_DIRECTIONS * MAX_DISTANCE
 NUM_MOVE_PLANES = FIRST_KNIGHT_PLANE + len(KNIGHT_STEPS)
-
-MAX_LEAP = 3
-"""The farthest leap along a line."""
 
 PLANE_STEPS = (
     *(
@@ -51,60 +54,86 @@ def _build_moves() -> npt.NDArray[np.int8]:
 MOVES = _build_moves()
 """int8 [kind, plane]: `Reach` of each displacement; pawns have rules of their own."""
 
-REACH = np.array(
-    [
-        [
-            (MOVES[kind, direction * MAX_DISTANCE :][:MAX_DISTANCE] == Reach.SLIDE).sum()
-            for direction in range(NUM_DIRECTIONS)
-        ]
-        for kind in range(len(KINDS))
-    ],
-    np.int64,
-)
-"""int64 [kind, direction]: how far it slides; single steps are slides."""
+MAX_TARGETS = 35
+"""An amazon's in the middle of the board."""
 
-LEAPS = np.array(
-    [
-        [
-            sum(
-                1 << distance
-                for distance in range(1, MAX_LEAP + 1)
-                if MOVES[kind, direction * MAX_DISTANCE + distance - 1] == Reach.LEAP
-            )
-            for direction in range(NUM_DIRECTIONS)
-        ]
-        for kind in range(len(KINDS))
-    ],
-    np.int64,
-)
-"""int64 [kind, direction]: bits 2 and 3 are set if it leaps that far. Always farther than it slides
-in that direction."""
 
-KNIGHT_LEAPS = np.array(
-    [
-        sum(1 << leap for leap in range(8) if MOVES[kind, FIRST_KNIGHT_PLANE + leap])
-        for kind in range(len(KINDS))
-    ],
-    np.int64,
-)
-"""int64 [kind]: bit by leap."""
+class _Walks:
+    """See WALK_TARGET and the other tables."""
+
+    def __init__(self) -> None:
+        shape = len(KINDS), NUM_SQUARES, MAX_TARGETS
+        self.targets = np.zeros(shape, np.int8)
+        self.planes = np.zeros(shape, np.int8)
+        self.skips = np.zeros(shape, np.int8)
+        self.lengths = np.zeros(shape[:2], np.int8)
+
+
+def _build_walks() -> _Walks:
+    walks = _Walks()
+    for kind in range(len(KINDS)):
+        for square in range(NUM_SQUARES):
+            rank, file = divmod(square, SIZE)
+            steps = [
+                (plane, square + SIZE * step[0] + step[1])
+                for plane, step in enumerate(PLANE_STEPS)
+                if MOVES[kind, plane] and 0 <= rank + step[0] < SIZE and 0 <= file + step[1] < SIZE
+            ]
+            walks.lengths[kind, square] = len(steps)
+            for index, (plane, target) in enumerate(steps):
+                walks.targets[kind, square, index] = target
+                walks.planes[kind, square, index] = plane
+                skip = index + 1
+                if MOVES[kind, plane] == Reach.SLIDE:
+                    # What is farther in the same direction is behind; but leaps go over.
+                    line = plane // MAX_DISTANCE
+                    while skip < len(steps) and (
+                        steps[skip][0] < FIRST_KNIGHT_PLANE
+                        and steps[skip][0] // MAX_DISTANCE == line
+                        and MOVES[kind, steps[skip][0]] == Reach.SLIDE
+                    ):
+                        skip += 1
+                walks.skips[kind, square, index] = skip
+    return walks
+
+
+_WALKS = _build_walks()
+WALK_TARGET, WALK_PLANE, WALK_SKIP = _WALKS.targets, _WALKS.planes, _WALKS.skips
+WALK_LENGTH = _WALKS.lengths
+"""Where each kind goes from each square, by rising plane: int8 [kind, square, 35] the square, the
+plane, and the index to go on at if something stands there; int8 [kind, square] how many."""
 
 
 def _build_hits() -> npt.NDArray[np.int8]:
-    """For a square and the displacement to an enemy from there: the way back, as the enemy sees it.
-
-    Back is (−rank, −file), which the enemy, facing the other way, sees as (rank, −file).
-    """
+    """An enemy faces the other way: what is (rank, file) to the mover is (−rank, file) to it."""
     captures = MOVES.copy()
     for step, reach in _PAWN_CAPTURES.items():
         captures[PAWN, PLANE_STEPS.index(step)] = reach
-    mirrored = [PLANE_STEPS.index((rank, -file)) for rank, file in PLANE_STEPS]
-    return np.ascontiguousarray(captures[:, mirrored])
+    hits = np.zeros((len(KINDS), NUM_SQUARES, NUM_SQUARES), np.int8)
+    for square in range(NUM_SQUARES):
+        for target in range(NUM_SQUARES):
+            step = square // SIZE - target // SIZE, target % SIZE - square % SIZE
+            if step in PLANE_STEPS:
+                hits[:, square, target] = captures[:, PLANE_STEPS.index(step)]
+    return hits
 
 
 HITS = _build_hits()
-"""int8 [kind, plane]: `Reach` of an enemy piece of that kind, standing at that displacement from a
-square, on the square."""
+"""int8 [kind, square, target]: `Reach` of an enemy piece on what the mover has on the target."""
+
+
+def _build_line_steps() -> npt.NDArray[np.int8]:
+    steps = np.zeros((NUM_SQUARES, NUM_SQUARES), np.int8)
+    for square in range(NUM_SQUARES):
+        for target in range(NUM_SQUARES):
+            rank, file = target // SIZE - square // SIZE, target % SIZE - square % SIZE
+            if (rank, file) in PLANE_STEPS[:FIRST_KNIGHT_PLANE]:
+                steps[square, target] = SIZE * int(np.sign(rank)) + int(np.sign(file))
+    return steps
+
+
+LINE_STEP = _build_line_steps()
+"""int8 [square, target]: what one step towards the target adds; 0 if they are on no line."""
 
 SLIDE, LEAP = int(Reach.SLIDE), int(Reach.LEAP)
 """Values in these tables, for kernels."""

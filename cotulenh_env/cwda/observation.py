@@ -52,9 +52,7 @@ def _parts(kind: int) -> tuple[int, ...]:
 
 def _letters(kind: int) -> str:
     letters = [
-        KIND_LETTERS[other].upper()
-        for other in range(1, len(KIND_NAMES))
-        if kind in _parts(other)
+        KIND_LETTERS[other].upper() for other in range(1, len(KIND_NAMES)) if kind in _parts(other)
     ]
     return ", ".join(letters)
 

@@ -190,13 +190,7 @@ class Position:
         >>> position.piece_at("a1"), position.piece_at("a8"), position.piece_at("a4")
         ('R', 'd', None)
         """
-        if isinstance(square, str):
-            index = parse_square(square)
-        elif isinstance(square, int) and 0 <= square < NUM_SQUARES:
-            index = int(square)
-        else:
-            raise PositionError(f"{shown(square)} is no square: squares are a1 to h8, or 0 to 63")
-        code = int(self._record["board"][index])
+        code = int(self._record["board"][_square_index(square)])
         return piece_letter(code) if code else None
 
     # --- saving ---------------------------------------------------------------------------------
@@ -368,6 +362,14 @@ class Position:
             over = " (the game is over)" if self.winner is not None else ""
             raise IllegalActionError(f"action {action} is not legal in {self.fen()}{over}")
         return int(action)
+
+
+def _square_index(square: object) -> int:
+    if isinstance(square, str):
+        return parse_square(square)
+    if isinstance(square, (int, np.integer)) and 0 <= square < NUM_SQUARES:
+        return int(square)
+    raise PositionError(f"{shown(square)} is no square: squares are a1 to h8, or 0 to 63")
 
 
 def _replayed(state: bytes, actions: list[int]) -> Position:

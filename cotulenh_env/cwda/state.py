@@ -1,16 +1,16 @@
 """The state record of Chess with Different Armies: 912 bytes, complete, without pointers.
 
-    key        int64          hash of the position, kept up to date by every move
-    history    int64 [101]    keys since the last capture or pawn move, this position's the last;
-                              unused slots 0
-    board      uint8 [64]     codes by square (pieces.py)
-    turns … quiet_plies       clocks
-    player … armies           the position: who is to move, castling rights as bits CASTLE_*, the
-                              square behind a pawn that has just made a double step (NO_SQUARE
-                              otherwise) and whether it can be captured in passing, the armies of
-                              White and Black as indexes of armies.ARMIES
-    num_men … history_length  what follows from board and history
-    winner, reason            the result
+key        int64          hash of the position, kept up to date by every move
+history    int64 [101]    keys since the last capture or pawn move, this position's the last;
+                          unused slots 0
+board      uint8 [64]     codes by square (pieces.py)
+turns … quiet_plies       clocks
+player … armies           the position: who is to move, castling rights as bits CASTLE_*, the
+                          square behind a pawn that has just made a double step (NO_SQUARE
+                          otherwise) and whether it can be captured in passing, the armies of
+                          White and Black as indexes of armies.ARMIES
+num_men … history_length  what follows from board and history
+winner, reason            the result
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Silhouettes of pieces: one for each place in an army, so that a rook's counterpart looks like a
-rook; which counterpart it is, the letter on it tells.
+"""Silhouettes of pieces: one for each place in an army, with the kind's letter.
+
+A rook's counterpart looks like a rook; which one it is, the letter tells.
 """
 
 from __future__ import annotations

@@ -62,14 +62,14 @@ def test_queen_and_knight_pairs() -> None:
 
 
 def test_what_hits_is_what_moves() -> None:
-    """An enemy at (1, 0) hits if it moves one step forward: it faces the other way."""
-    for kind, data in enumerate(KINDS):
-        moves = displacements(data.betza) if data.betza else {}
-        if kind == PAWN:
-            assert [PLANE_STEPS[plane] for plane in HITS[kind].nonzero()[0]] == [(1, 1), (1, -1)]
-            continue
-        for plane, (rank, file) in enumerate(PLANE_STEPS):
-            assert HITS[kind, plane] == moves.get((rank, -file), 0)
+    """Section 3, from e5 to the mover's squares: an enemy's forward is down the board."""
+    for target in range(64):
+        rank, file = target // 8 - 4, target % 8 - 4
+        for kind in range(PAWN + 1, NUM_KINDS + 1):
+            reach = displacements(KINDS[kind].betza).get((-rank, file), 0)
+            assert HITS[kind, parse_square("e5"), target] == reach
+    pawn = [square_name(square) for square in HITS[PAWN, parse_square("e5")].nonzero()[0]]
+    assert pawn == ["d4", "f4"]
 
 
 def test_actions_are_an_inverse_pair() -> None:
@@ -106,7 +106,7 @@ def test_betza() -> None:
         [(1, 0), (2, 0), (0, 1), (0, 2), (-1, 0), (-2, 0), (0, -1), (0, -2)]
     )
     for bad in ("", "Z", "RR2x", "qR", "3N", "f"):
-        with pytest.raises(ValueError, match="Betza|atom|modifier"):
+        with pytest.raises(ValueError, match=r"Betza|atom|modifier"):
             displacements(bad)
 
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,11 @@ from tests.cwda.helpers import DERIVED, ENDGAMES, PAIRINGS, load, random_games, 
 
 CASES = read_document("cwda_positions.json")
 FIDE = RuleSet("FF", "FF")
+
+NUM_FIDE_GAMES = 8
+"""Of each start, beside python-chess."""
+NUM_GAMES, MAX_MOVES = 1, 40
+"""Of each start, beside Fairy-Stockfish; by hand more were played."""
 
 FIDE_ENDGAMES = [
     "8/8/4k3/8/8/3RK3/8/8 w - - 80 60",
@@ -42,11 +48,11 @@ def fide_games(num_games: int, seed: int) -> Iterator[tuple[Position, int | None
     return random_games(starts, seed, max_moves=200)
 
 
-def test_python_chess(num_games: int = 8) -> None:
+def test_python_chess() -> None:
     chess = pytest.importorskip("chess")
-    board = None
+    board: Any = chess.Board()
     reasons: dict[str, int] = {}
-    for position, action in fide_games(num_games, seed=1):
+    for position, action in fide_games(NUM_FIDE_GAMES, seed=1):
         if position.turns == 0:
             board = chess.Board(position.fen())
         assert position.fen() == board.fen(en_passant="fen")
@@ -63,20 +69,20 @@ def test_python_chess(num_games: int = 8) -> None:
     assert set(reasons) == {"checkmate", "stalemate", "bare kings", "repetition", "fifty moves"}
 
 
-def reason_by(board: object, legal: list[str]) -> str:
+def reason_by(board: Any, legal: list[str]) -> str:
     """Why a game is over by these rules, in python-chess's terms."""
-    if board.is_checkmate():  # type: ignore[attr-defined]
+    if board.is_checkmate():
         return "checkmate"
     if not legal:
         return "stalemate"
-    if len(board.piece_map()) == 2:  # type: ignore[attr-defined]
+    if len(board.piece_map()) == 2:
         return "bare kings"
-    if board.is_repetition(3):  # type: ignore[attr-defined]
+    if board.is_repetition(3):
         return "repetition"
-    return "fifty moves" if board.halfmove_clock >= 100 else ""  # type: ignore[attr-defined]
+    return "fifty moves" if board.halfmove_clock >= 100 else ""
 
 
-def test_fairy_stockfish(num_games: int = 1, max_moves: int = 50) -> None:
+def test_fairy_stockfish() -> None:
     pyffish = pytest.importorskip("pyffish")
     pairings = [(rules.white_army, rules.black_army) for rules in (*PAIRINGS, *DERIVED)]
     define_variants(pyffish, pairings)
@@ -84,7 +90,7 @@ def test_fairy_stockfish(num_games: int = 1, max_moves: int = 50) -> None:
     starts += [load(armies, fen) for armies, fen in ENDGAMES]
     starts += recorded()
     num_compared = 0
-    for position, _ in random_games(starts * num_games, seed=2, max_moves=max_moves):
+    for position, _ in random_games(starts * NUM_GAMES, seed=2, max_moves=MAX_MOVES):
         if position.is_game_over():
             continue
         white, black = position.rules.white_army, position.rules.black_army
@@ -97,15 +103,14 @@ def test_fairy_stockfish(num_games: int = 1, max_moves: int = 50) -> None:
         theirs = sorted(pyffish.legal_moves(name_of(white, black), " ".join(fields), []))
         assert ours == theirs, (white, black, position.fen())
         num_compared += 1
-    assert num_compared > 2000 * num_games
+    assert num_compared > 2000 * NUM_GAMES
 
 
 def test_fairy_stockfish_is_taught_the_same_armies() -> None:
     """Letters in the tables there, taken from the rules' text, begin the games here."""
     for code, letters in ARMIES.items():
         rank = Position(RuleSet("FF", code)).fen().split("/")[0]
-        rook, knight, bishop, queen = letters
-        assert rank == f"{rook}{knight}{bishop}{queen}k{bishop}{knight}{rook}"
+        assert rank == f"{letters}k{letters[2::-1]}"
 
 
 def test_random_games_reach_what_is_compared() -> None:

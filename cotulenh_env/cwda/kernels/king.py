@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from cotulenh_env.cwda.actions import EAST_PLANE, NUM_PLANES, WEST_PLANE
 from cotulenh_env.cwda.armies import LONG_CASTLING_FILE
 from cotulenh_env.cwda.board import NUM_DIRECTIONS, STEP, TO_EDGE
@@ -15,8 +12,6 @@ from cotulenh_env.cwda.pieces import KING
 from cotulenh_env.cwda.state import CASTLE_LONG, CASTLE_SHORT, Record
 from cotulenh_env.kernel import inner_kernel
 
-ActionList = npt.NDArray[np.int32]
-
 KING_FILE = 4
 SHORT_FILE = 6
 """Where the king goes on its own side, in every army."""
@@ -25,19 +20,19 @@ _EAST, _WEST = 2, 6
 
 
 @inner_kernel
-def add_king_moves(state: Record, work: Workspace, actions: ActionList, count: int) -> int:
-    """Appends the moves of the mover's king, ascending; returns their new count.
+def add_king_moves(state: Record, work: Workspace, count: int, limit: int) -> int:
+    """Appends the moves of the mover's king, ascending; returns their new number.
 
     Args:
         state: for armies and castling rights.
         work: with the board and the number of checks.
-        actions: int32, written up to its end; what does not fit is not counted.
         count: actions there already.
+        limit: at most so many are wanted.
     """
+    actions = work["actions"]
     board = work["board"]
     king = int(work["king"])
     base = king * NUM_PLANES
-    limit = len(actions)
     player = int(state["player"])
     rights = int(state["castling"]) >> (2 * player)
     if work["num_checkers"]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from cotulenh_env.cwda.actions import (
     CAPTURE_PLANE,
     DOUBLE_STEP_PLANE,
@@ -21,8 +18,6 @@ from cotulenh_env.cwda.pieces import PAWN
 from cotulenh_env.cwda.state import Record
 from cotulenh_env.kernel import inner_kernel
 
-ActionList = npt.NDArray[np.int32]
-
 _SECOND_RANK, _SEVENTH_RANK = SIZE, 6 * SIZE
 """First square of the rank where double steps begin, and of that from which pawns promote."""
 
@@ -36,10 +31,10 @@ def add_pawn_moves(
     square: int,
     need: int,
     passing: int,
-    actions: ActionList,
     count: int,
+    limit: int,
 ) -> int:
-    """Appends the moves of the own pawn on a square, ascending; returns their new count.
+    """Appends the moves of the own pawn on a square, ascending; returns their new number.
 
     Args:
         state: for the armies.
@@ -47,17 +42,17 @@ def add_pawn_moves(
         square: where the pawn stands.
         need: the mark that its targets must have, 0 for any, -1 for none.
         passing: where the mover can capture in passing, or NO_SQUARE.
-        actions: int32, written up to its end; what does not fit is not counted.
         count: actions there already.
+        limit: at most so many are wanted.
     """
+    actions = work["actions"]
     board = work["board"]
     marks = work["marks"]
     base = square * NUM_PLANES
-    limit = len(actions)
     if square >= _SEVENTH_RANK:
         for index in range(3):
             if _may_step(work, square, index, need):
-                count = _add_promotions(state, base, index, actions, count)
+                count = _add_promotions(state, work, base, index, count, limit)
         return count
     ahead = square + SIZE
     if board[ahead] == 0:
@@ -98,13 +93,15 @@ def _may_step(work: Workspace, square: int, index: int, need: int) -> bool:
 
 
 @inner_kernel
-def _add_promotions(state: Record, base: int, index: int, actions: ActionList, count: int) -> int:
+def _add_promotions(
+    state: Record, work: Workspace, base: int, index: int, count: int, limit: int
+) -> int:
     player = int(state["player"])
     own, other = int(state["armies"][player]), int(state["armies"][1 - player])
     first = base + FIRST_PROMOTION_PLANE + index * NUM_PROMOTIONS
     for slot in range(NUM_PROMOTIONS):
-        if PROMOTIONS[own, other, slot] and count < len(actions):
-            actions[count] = first + slot
+        if PROMOTIONS[own, other, slot] and count < limit:
+            work["actions"][count] = first + slot
             count += 1
     return count
 
