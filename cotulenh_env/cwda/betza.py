@@ -9,7 +9,7 @@ side, s both sides, v forward and backward. A knight's leap may be f or ff (the 
 ones), fs (the two wide forward ones), fh (these four), likewise b, bb, bs, bh; v keeps the four
 narrow ones, s the four wide ones.
 
-Ralph Betza's own description: https://www.chessvariants.com/dpieces.dir/whynot/betza.html
+After Ralph Betza; the letters are explained at https://www.gnu.org/software/xboard/Betza.html
 """
 
 from __future__ import annotations
