@@ -90,8 +90,5 @@ PROMOTIONS = _build_promotions()
 """int64 [own army, other army, slot]: what a pawn becomes, the own army's four slots and the other
 army's four; 0 where a kind of both armies has its slot among the own."""
 
-ROOK_OF = np.array([army.rook for army in ARMIES], np.int64)
-"""int64 [army]."""
-
 LONG_CASTLING_FILE = np.array(["abc".index(army.long_castling_file) for army in ARMIES], np.int64)
 """int64 [army]: where the king goes on the queen's side; the corner piece goes to the next file."""

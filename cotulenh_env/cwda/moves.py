@@ -67,37 +67,35 @@ class _Walks:
         self.planes = np.zeros(shape, np.int8)
         self.skips = np.zeros(shape, np.int8)
         self.lengths = np.zeros(shape[:2], np.int8)
+        for kind in range(len(KINDS)):
+            planes = np.flatnonzero(MOVES[kind]).tolist()
+            for square in range(NUM_SQUARES):
+                self._fill(kind, square, [plane for plane in planes if _is_inside(square, plane)])
+
+    def _fill(self, kind: int, square: int, planes: list[int]) -> None:
+        length = len(planes)
+        self.lengths[kind, square] = length
+        self.planes[kind, square, :length] = planes
+        self.targets[kind, square, :length] = square + OFFSET[planes]
+        for index, plane in enumerate(planes):
+            skip = index + 1
+            while skip < length and _is_behind(kind, plane, planes[skip]):
+                skip += 1
+            self.skips[kind, square, index] = skip
 
 
-def _build_walks() -> _Walks:
-    walks = _Walks()
-    for kind in range(len(KINDS)):
-        for square in range(NUM_SQUARES):
-            rank, file = divmod(square, SIZE)
-            steps = [
-                (plane, square + SIZE * step[0] + step[1])
-                for plane, step in enumerate(PLANE_STEPS)
-                if MOVES[kind, plane] and 0 <= rank + step[0] < SIZE and 0 <= file + step[1] < SIZE
-            ]
-            walks.lengths[kind, square] = len(steps)
-            for index, (plane, target) in enumerate(steps):
-                walks.targets[kind, square, index] = target
-                walks.planes[kind, square, index] = plane
-                skip = index + 1
-                if MOVES[kind, plane] == Reach.SLIDE:
-                    # What is farther in the same direction is behind; but leaps go over.
-                    line = plane // MAX_DISTANCE
-                    while skip < len(steps) and (
-                        steps[skip][0] < FIRST_KNIGHT_PLANE
-                        and steps[skip][0] // MAX_DISTANCE == line
-                        and MOVES[kind, steps[skip][0]] == Reach.SLIDE
-                    ):
-                        skip += 1
-                walks.skips[kind, square, index] = skip
-    return walks
+def _is_inside(square: int, plane: int) -> bool:
+    rank, file = square // SIZE + PLANE_STEPS[plane][0], square % SIZE + PLANE_STEPS[plane][1]
+    return 0 <= rank < SIZE and 0 <= file < SIZE
 
 
-_WALKS = _build_walks()
+def _is_behind(kind: int, plane: int, farther: int) -> bool:
+    """Whether something at one displacement hides a farther one, which leaps it does not."""
+    are_slides = MOVES[kind, plane] == MOVES[kind, farther] == Reach.SLIDE
+    return bool(are_slides and plane // MAX_DISTANCE == farther // MAX_DISTANCE)
+
+
+_WALKS = _Walks()
 WALK_TARGET, WALK_PLANE, WALK_SKIP = _WALKS.targets, _WALKS.planes, _WALKS.skips
 WALK_LENGTH = _WALKS.lengths
 """Where each kind goes from each square, by rising plane: int8 [kind, square, 35] the square, the
