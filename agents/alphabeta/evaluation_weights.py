@@ -44,15 +44,15 @@ class EvaluationWeights:
 
     point: int = 10
     hero: int = 60
-    mobility: int = 3
+    mobility: int = 1
     advance: int = 3
-    pressure: int = 4
+    pressure: int = 7
     zone: int = 20
     air_cover: int = 15
     attacked_commander: int = 60
     open_commander: int = 6
     sheltered_commander: int = 30
-    last_of_division: int = 150
+    last_of_division: int = 50
     lead: int = 10
 
     def __post_init__(self) -> None:
