@@ -204,10 +204,7 @@ def _list_actions(step: Any, work: Workspace, level: int, remembered: int) -> No
     killers = work.killers[level]
     history = work.history[int(state["player"])]
     num_listed = int(work.counts[0])
-    if (
-        state["origin"] != NO_POINT
-        and state["selected"] == 0
-    ):
+    if state["origin"] != NO_POINT and state["selected"] == 0:
         last = int(actions[num_listed - 1])
         if effect_of(state, last) != ENDS:
             frame["captures_only"] = 0
