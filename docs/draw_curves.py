@@ -1,4 +1,4 @@
-"""Draws the learning curves of a run's `evaluation.csv`: `python -m docs.draw_curves RUN.csv OUT.svg`.
+"""Draws the curves of a run: `python -m docs.draw_curves runs/x/evaluation.csv curves.svg`.
 
 Above the rating on the anchors' scale with its 95 % interval, below the score against each anchor,
 both over self-play games. Needs matplotlib (`pip install '.[docs]'`).

@@ -18,28 +18,30 @@ class EvaluationWeights:
     """What a position is worth to a side, in tenths of an official point, 0–10000 each.
 
     The evaluation is the sum of these for the player to move, minus the same for the opponent.
-    "Commander" terms count only in battles that losing the commander ends.
+    Commander terms count only in battles that losing the commander ends.
 
     Attributes:
-        point: per official point of the pieces on the board, 10 of them for a heroic mark (R2.2,
-            R9.2).
+        point: per official point of the pieces on the board (R2.2); a heroic mark is 10 of them
+            (R9.2).
         hero: per heroic piece besides, for what it can do.
-        mobility: per neighbouring point, orthogonally, that a stack's carrier could step on:
-            empty, and where it can stand.
+        mobility: per orthogonally neighbouring point that a stack's carrier could step on, empty
+            and where it can stand.
         advance: per rank that a piece stands ahead of its side's back rank; commander, navies and
             headquarters left out.
-        pressure: per piece that captures, for each point by which it is nearer than 7 to the
-            enemy commander (the larger of the distances in ranks and files).
-        zone: per unit of air defence at work (no passenger), while the enemy has aircraft.
-        air_cover: per such unit whose zone covers its commander.
-        attacked_commander: lost per enemy piece that has the commander in range and its line
-            open, whoever is to move.
-        open_commander: lost per empty point next to the commander orthogonally.
-        sheltered_commander: commander in a headquarters.
+        pressure: per piece, and for each point by which it is nearer than 7 to the enemy commander
+            (the larger of the distances in ranks and files); commander, headquarters, engineers
+            and anti-aircraft guns left out. A commander term.
+        zone: per unit of air defence at work, which no passenger is, while the enemy has aircraft.
+        air_cover: per such unit whose zone covers its own commander. A commander term.
+        attacked_commander: lost per enemy piece that has the commander in range, on an open line
+            or shooting over what stands there. A commander term.
+        open_commander: lost per empty point next to the commander orthogonally, unless it is in a
+            headquarters. A commander term.
+        sheltered_commander: commander in a headquarters. A commander term.
         last_of_division: lost per division of which the last piece decides the battle, when one
             piece is left of it (R10.1).
-        lead: per official point of lead, in place of nothing, when the turn limit is near (R10.6):
-            it grows from 0 to this within the last 40 turns.
+        lead: per official point of lead when the turn limit is near (R10.6); from 0 it grows to
+            this within the last 40 turns.
     """
 
     point: int = 10

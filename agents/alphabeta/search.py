@@ -8,8 +8,8 @@ player does, not with every action: a turn may hold several. Depth counts turns.
   at most, and stacks do not multiply. Whatever is legal is tried where the turn may not be ended
   yet.
 * At depth 0 and below, quiescence: the side to move may stand pat, that is take the static
-  evaluation, or capture, also by a group of a stack and by several. The turn QUIESCENCE_TURNS after
-  depth 0 is not searched any more.
+  evaluation, or capture, with a stack or a group of it; then the turn is ended, if it may be.
+  QUIESCENCE_TURNS turns below depth 0 nothing is searched any more.
 
 The value found is exactly that of a plain minimax over these, whatever the table holds and in
 whatever order actions are tried.
@@ -49,7 +49,7 @@ DECIDED = WIN - 1_000
 _NOTHING = -(1 << 30)
 """Below every value; of a frame without actions to try."""
 
-QUIESCENCE_TURNS = 6
+QUIESCENCE_TURNS = 8
 """Turns of captures that follow depth 0, at most."""
 
 _REPEAT_TURNS = 4
@@ -204,12 +204,14 @@ def _list_actions(step: Any, work: Workspace, level: int, remembered: int) -> No
     killers = work.killers[level]
     history = work.history[int(state["player"])]
     num_listed = int(work.counts[0])
-    if (
-        state["origin"] != NO_POINT
-        and state["selected"] == 0
-        and effect_of(state, int(actions[num_listed - 1])) != ENDS
-    ):
-        frame["captures_only"] = 0
+    if state["origin"] != NO_POINT and state["selected"] == 0:
+        last = int(actions[num_listed - 1])
+        if effect_of(state, last) != ENDS:
+            frame["captures_only"] = 0
+        elif frame["depth"] <= 0:
+            actions[0], scores[0] = last, 0
+            frame["num_actions"] = 1
+            return
     count = 0
     for index in range(num_listed):
         action = int(actions[index])

@@ -30,7 +30,8 @@ class SearchResult(NamedTuple):
             broken off, of those that it came to.
         value: of these, for the player to move, in tenths of an official point; a win is
             `search.WIN` minus the turns that come first.
-        depth: turns of the last depth that was finished, or begun far enough to count.
+        depth: turns of the last depth that was finished, or begun far enough to count; 1 where
+            there is but one action.
         num_nodes: positions entered.
     """
 

@@ -25,12 +25,12 @@ class AlphaBetaSettings:
     the position only; with a time limit it depends on the machine, too. Depth 1 is always finished.
 
     Attributes:
-        depth: turns of both sides together, the one to be played included; 1–20. None: 2, or 20
-            when one of the limits below is set.
-        time_limit_seconds: seconds per action, above 0 and at most a day; None: no limit.
-        num_nodes: positions per action, 1–10¹²; None: no limit.
-        table_megabytes: memory of the transposition table, 0–4096 MB; 0 does without. It decides
-            about speed, and by itself never about the action.
+        depth: turns of both sides together, the one to be played included, 1–20. None is 2, or 20
+            when one of the next two limits is set.
+        time_limit_seconds: seconds per action, above 0 and at most a day; None is no limit.
+        num_nodes: positions per action, 1–10¹²; None is no limit.
+        table_megabytes: memory of the transposition table, 0–4096 MB; 0 does without. With a depth
+            alone it changes the speed and never the action.
 
     Raises:
         AgentError: a value is out of range or of the wrong type.

@@ -15,7 +15,7 @@ from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
 from cotulenh_env.game import Game, States
 
 WIN = 1_000_000
-QUIESCENCE_TURNS = 6
+QUIESCENCE_TURNS = 8
 
 Evaluation = Callable[[States], int]
 """Of uint8 [state_size], for the player to move."""
@@ -49,6 +49,8 @@ class Minimax:
         elif not record["selected"]:
             has_only_captured = record["num_sub_moves"] == 1 and record["turn_loss"] == 1
             may_be_quiet = END not in actions or (depth > 0 and bool(has_only_captured))
+            if END in actions and depth <= 0:
+                actions = [END]
         found = {}
         for action in actions:
             if not may_be_quiet and self._is_quiet(record, action):
