@@ -216,6 +216,8 @@ def _mcts_agent(
         value_scale = 0.03 if evaluator == "rollout" else 0.1
     if gumbel_scale is None:
         gumbel_scale = 0.3 if evaluator == "score" else 0.0
+    if dirichlet_fraction is None:
+        dirichlet_fraction = 0.25 if evaluator == "score" else 0.0
     return MCTSAgent(
         game,
         makers[evaluator](),
@@ -282,6 +284,7 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
             "num_simulations": 200,
             "value_scale": None,
             "gumbel_scale": None,
+            "dirichlet_fraction": None,
             "evaluator": None,
             "seed": 0,
             "num_rollouts": 8,

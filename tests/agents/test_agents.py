@@ -201,6 +201,39 @@ def test_mcts_agent_plays_without_noise_and_with_temperature() -> None:
     assert (legal_actions == actions[:, None]).any(axis=1).all()
 
 
+def test_search_is_chosen_by_options() -> None:
+    """All options reach the search; with subtrees kept, an agent goes on from its last search."""
+    options = {
+        "algorithm": "puct",
+        "num_simulations": 30,
+        "c_puct": 2.0,
+        "c_puct_base": 0.0,
+        "fpu_reduction": 0.4,
+        "root_fpu_reduction": 0.1,
+        "dirichlet_alpha": 0.3,
+        "dirichlet_fraction": 0.5,
+        "rescale_values": False,
+        "reuse_subtrees": True,
+    }
+    agent = agents.load("mcts", TICTACTOE, **options)
+    assert isinstance(agent, MCTSAgent)
+    for name, value in options.items():
+        assert getattr(agent.search.settings, name) == value
+    states = TICTACTOE.new_states(2)
+    totals = []
+    for _ in range(2):
+        totals.append(agent.search.search(states, np.random.default_rng(0)).visit_counts.sum())
+    assert totals == [60, 120]
+
+
+@pytest.mark.parametrize(("name", "noisy"), [("score", True), ("uniform", False)])
+def test_search_by_score_has_a_little_noise_with_either_algorithm(name: str, noisy: bool) -> None:
+    agent = agents.load("mcts", "commander", evaluator=name)
+    assert isinstance(agent, MCTSAgent)
+    settings = agent.search.settings
+    assert (settings.gumbel_scale > 0) == (settings.dirichlet_fraction > 0) == noisy
+
+
 @pytest.mark.parametrize("options", [{"temperature": -1.0}, {"gumbel_scale": float("inf")}])
 def test_mcts_agent_refuses_senseless_options(options: dict[str, Any]) -> None:
     with pytest.raises(AgentError, match="finite number"):
@@ -309,6 +342,8 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
         ("mcts", {"evaluator": ["x"]}, "unknown evaluator"),
         ("mcts", {"num_rollouts": 0}, "num_rollouts is an integer"),
         ("mcts", {"gumbel_scale": "no"}, "gumbel_scale is a finite number"),
+        ("mcts", {"algorithm": "best"}, "algorithm is gumbel or puct, got 'best'"),
+        ("mcts", {"dirichlet_fraction": 2}, "dirichlet_fraction is a number in 0–1, got 2"),
         ("greedy", {"num_actions_ahead": 0}, "num_actions_ahead is an integer"),
     ],
 )

@@ -106,8 +106,8 @@ def test_a_share_of_the_games_is_played_on() -> None:
 
 # --- false positives ----------------------------------------------------------------------------
 
-BAD = [(0, -0.9)] * 3
-"""Player 0 would resign at −0.8, −0.81 … −0.89: the ten thresholds that −0.9 is below."""
+BAD = [(0, -0.905)] * 3
+"""Player 0 would resign by the eleven thresholds −0.80, −0.81 … −0.90."""
 
 
 def test_false_positives_are_counted_by_hand() -> None:
@@ -132,10 +132,7 @@ def test_false_positives_are_counted_by_hand() -> None:
 
 
 def test_the_threshold_is_lowered_to_where_it_is_right() -> None:
-    """Values of −0.9 are wrong, those of −0.97 right: −0.9 is the first one that −0.9 is not below.
-
-    Thresholds are 0.01 apart.
-    """
+    """Below −0.90 four are wrong and four right, below −0.91 none is wrong: 1/5 is 20 %."""
     resignation = one_game(ON)
     for _ in range(4):
         watched(resignation, [(0, -0.905)] * 3, result=1)
@@ -148,11 +145,11 @@ def test_the_threshold_is_lowered_to_where_it_is_right() -> None:
 
 
 def test_the_first_to_resign_is_judged_at_every_threshold() -> None:
-    """Player 0 is first below −0.8, player 1 first below −0.95; player 0 wins."""
+    """By −0.80 … −0.92 player 0 resigns, wrongly, by −0.93 … −0.99 player 1, who then loses."""
     resignation = one_game(dataclasses.replace(ON, resign_turns=1))
-    watched(resignation, [(0, -0.92), (1, -0.995), (0, -0.999)], result=1)
+    watched(resignation, [(0, -0.925), (1, -0.995), (0, -0.999)], result=1)
     record = resignation._records[-1]
-    assert record.tolist() == [1] * 12 + [0] * 8
+    assert record.tolist() == [1] * 13 + [0] * 7
     assert len(record) == NUM_THRESHOLDS
 
 
