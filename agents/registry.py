@@ -17,6 +17,9 @@ from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 
+_DATA = Path(__file__).parent / "data"
+"""A folder of weights for every game that a network comes with."""
+
 _MAX_POINTER_BYTES = 4096
 _MAX_ROLLOUTS = 10_000
 _TIMED_BATCH_SIZE = 64
@@ -55,7 +58,7 @@ def agent_names(game: str | Game | None = None) -> list[str]:
     if game is None:
         return sorted(_AGENTS)
     wanted = game if isinstance(game, str) else game.spec.name
-    return sorted(name for name in _AGENTS if _ONLY_GAMES.get(name, wanted) == wanted)
+    return sorted(name for name in _AGENTS if wanted in _ONLY_GAMES.get(name, (wanted,)))
 
 
 def option_names(name: str | Path) -> tuple[str, ...]:
@@ -81,6 +84,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
                  Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
         mcts     search without a network: options of search, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
+        pretrained
+                 the network that comes with the package, for Commander Chess: as a path
         a path   options of search, device, inference (how the network is computed:
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
@@ -264,6 +269,20 @@ def _network_agent(
     )
 
 
+def _pretrained_agent(game: Game, **options: Any) -> Agent:
+    if game.spec.name not in _ONLY_GAMES["pretrained"]:
+        raise AgentError(f"there is no pretrained network for {game.spec.name}")
+    agent = _network_agent(_DATA / game.spec.name, game, **options)
+    agent.name = "pretrained"
+    return agent
+
+
+_NETWORK_OPTIONS: dict[str, Any] = {
+    **_SEARCH_OPTIONS,
+    "device": "cpu",
+    "inference": "torch-float32",
+}
+
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     "alphabeta": (
         _alphabeta_agent,
@@ -275,6 +294,7 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
             _RANDOM_FRACTION: 0.0,
         },
     ),
+    "pretrained": (_pretrained_agent, dict(_NETWORK_OPTIONS)),
     "random": (_random_agent, {}),
     "greedy": (_greedy_agent, {"num_actions_ahead": 2, _RANDOM_FRACTION: 0.0}),
     "mcts": (
@@ -293,11 +313,8 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
 }
 """Name → how to make the agent, and its options with their defaults."""
 
-_ONLY_GAMES = {"alphabeta": "commander"}
-"""Agents that play but one game."""
-
-_NETWORK_OPTIONS: dict[str, Any] = {
-    **_SEARCH_OPTIONS,
-    "device": "cpu",
-    "inference": "torch-float32",
+_ONLY_GAMES = {
+    "alphabeta": ("commander",),
+    "pretrained": tuple(sorted(path.parent.name for path in _DATA.glob("*/meta.json"))),
 }
+"""Agents that do not play every game, and those they play."""
