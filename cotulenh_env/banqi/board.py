@@ -13,6 +13,7 @@ Nobody has a side of the board, so cells and actions are the same for both playe
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from cotulenh_env.errors import PositionError, shown
 
@@ -60,11 +61,40 @@ NEIGHBOUR = np.array(
 STRIDE = np.array([down * NUM_COLUMNS + right for down, right in DIRECTION_STEPS], np.int64)
 """int64 [direction]: what a step adds to the cell's number."""
 
-REACH = np.array(
-    [
-        [row, NUM_ROWS - 1 - row, column, NUM_COLUMNS - 1 - column]
-        for row, column in (divmod(cell, NUM_COLUMNS) for cell in range(NUM_CELLS))
-    ],
-    np.int64,
-)
-"""int64 [cell, direction]: cells from here to the edge of the board."""
+ALL_CELLS = (1 << NUM_CELLS) - 1
+FIRST_COLUMN = sum(1 << row * NUM_COLUMNS for row in range(NUM_ROWS))
+LAST_COLUMN = FIRST_COLUMN << NUM_COLUMNS - 1
+"""Sets of cells as bits of an integer, bit c for cell c."""
+
+NEIGHBOURS = np.array([sum(1 << cell for cell in row if cell >= 0) for row in NEIGHBOUR.tolist()])
+"""int64 [cell]: the set of its neighbours."""
+
+def _jump_target(occupied: int, place: int, stride: int, length: int) -> int:
+    """Where a jump lands on a line: the second occupied place in that direction, -1 if none."""
+    is_over = False
+    place += stride
+    while 0 <= place < length:
+        if occupied >> place & 1:
+            if is_over:
+                return place
+            is_over = True
+        place += stride
+    return -1
+
+
+def _build_jumps(length: int) -> npt.NDArray[np.int64]:
+    return np.array(
+        [
+            [[_jump_target(occupied, place, stride, length) for stride in (-1, 1)]
+             for occupied in range(1 << length)]
+            for place in range(length)
+        ],
+        np.int64,
+    )  # fmt: skip
+
+
+ROW_JUMP = _build_jumps(NUM_COLUMNS)
+"""int64 [column, occupied columns as bits, left or right]: column of a jump's target, or -1."""
+
+COLUMN_JUMP = _build_jumps(NUM_ROWS)
+"""int64 [row, occupied rows as bits, up or down]: row of a jump's target, or -1."""

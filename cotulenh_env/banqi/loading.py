@@ -11,11 +11,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from cotulenh_env.banqi.actions import MAX_LEGAL_ACTIONS
 from cotulenh_env.banqi.board import NUM_CELLS
 from cotulenh_env.banqi.kernels.step import fill_legal_actions
 from cotulenh_env.banqi.pieces import (
     CODE_LETTERS,
-    COLOUR_NAMES,
     EMPTY,
     FACE_DOWN,
     INITIAL_COUNTS,
@@ -90,6 +90,7 @@ def load(setup: Setup, rules: RuleSet) -> Record:
     state["hidden"] = setup.hidden
     state["left"] = pieces_left(setup.board, setup.hidden)
     state["num_face_down"] = int((setup.board == FACE_DOWN).sum())
+    state["cells"] = cells_of(setup.board)
     state["player"] = setup.player
     state["first_colour"] = setup.first_colour
     state["quiet"] = setup.quiet
@@ -159,7 +160,7 @@ def has_legal_action(state: Record) -> bool:
     """Whether the player to move could act, if the game were not over."""
     states = np.array([state], STATE_DTYPE)
     states["winner"] = UNFINISHED
-    actions = np.empty((1, 1), np.int32)  # one is enough
+    actions = np.empty((1, MAX_LEGAL_ACTIONS), np.int32)
     counts = np.empty(1, np.int32)
     fill_legal_actions(states, actions, counts)
     return bool(counts[0])
@@ -223,6 +224,19 @@ def position_key(state: Record) -> np.int64:
 def piece_counts(board: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
     """int64 [14]: how many of each piece stand face up."""
     return np.bincount(board, minlength=NUM_CODES)[:EMPTY]
+
+
+def cells_of(board: npt.NDArray[np.int8]) -> list[int]:
+    """The cells where red, black and face-down pieces are, bit c for cell c.
+
+    Args:
+        board: int8 [32].
+    """
+    sets = [0, 0, 0]
+    for cell, code in enumerate(board.tolist()):
+        if code != EMPTY:
+            sets[code // NUM_TYPES] |= 1 << cell
+    return sets
 
 
 def pieces_left(

@@ -1,7 +1,8 @@
-"""The state record of Banqi: 1,112 bytes, complete, without pointers.
+"""The state record of Banqi: 1,136 bytes, complete, without pointers.
 
     key        int64         board hash, kept up to date by every change of a cell
     history    int64 [128]   keys of the positions since the last flip or capture, unused slots 0
+    cells      int64 [3]     cells where red, black, and face-down pieces are: bit c for cell c
     turns      int32         completed since the start or the loaded position
     captures   int16 [7]     the resolved matrix: bit v of entry a is set if type a captures type v
     quiet, history_length    clock, and number of keys in `history`
@@ -25,6 +26,9 @@ import numpy.typing as npt
 from cotulenh_env.banqi.board import NUM_CELLS
 from cotulenh_env.banqi.pieces import EMPTY, NUM_CODES, NUM_PIECES, NUM_TYPES
 
+FACE_DOWN_CELLS = 2
+"""Index in `cells`, behind the colours."""
+
 NO_COLOUR = -1
 """The first player's colour before the first flip."""
 
@@ -41,6 +45,7 @@ STATE_DTYPE = np.dtype(
     [
         ("key", np.int64),
         ("history", np.int64, (HISTORY_LENGTH,)),
+        ("cells", np.int64, (3,)),
         ("turns", np.int32),
         ("captures", np.int16, (NUM_TYPES,)),
         ("quiet", np.int16),  # turns since the last flip or capture

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from cotulenh_env.banqi.loading import (
     Setup,
     board_key,
+    cells_of,
     check_setup,
     pieces_left,
     position_key,
@@ -108,6 +109,9 @@ def _check_board(state: Record) -> None:
     _require(state["key"] == board_key(board), "its hash is not the board's")
     _require(
         np.array_equal(state["left"], pieces_left(board, hidden)), "its counts are not the board's"
+    )
+    _require(
+        state["cells"].tolist() == cells_of(board), "its sets of cells are not the board's"
     )
     _require(
         state["num_face_down"] == (board == FACE_DOWN).sum(), "its counts are not the board's"

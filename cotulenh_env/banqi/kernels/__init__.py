@@ -1,5 +1,6 @@
 """Compiled rules of Banqi, one file per chapter of the rules (docs/banqi.md).
 
+    cells                    sets of cells as bits
     legal       rules 3, 4   the legal actions of a state
     apply       rules 2, 3   playing one action; what a flip turns up
     outcome     rule 5       what ends the game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cotulenh_env.banqi.actions import FIRST_STEP, START, TARGET
 from cotulenh_env.banqi.kernels.outcome import end_turn
 from cotulenh_env.banqi.pieces import EMPTY, FACE_DOWN, NUM_PIECES, NUM_TYPES
-from cotulenh_env.banqi.state import NO_COLOUR, ZOBRIST, Record
+from cotulenh_env.banqi.state import FACE_DOWN_CELLS, NO_COLOUR, ZOBRIST, Record
 from cotulenh_env.kernel import inner_kernel
 
 NO_EVENT = 0
@@ -25,7 +25,9 @@ def apply_action(state: Record, action: int, draw: float) -> int:
     board[start] = EMPTY
     board[target] = piece
     state["key"] ^= ZOBRIST[piece, start] ^ ZOBRIST[piece, target] ^ ZOBRIST[captured, target]
+    state["cells"][piece // NUM_TYPES] ^= 1 << start | 1 << target
     if captured != EMPTY:
+        state["cells"][captured // NUM_TYPES] ^= 1 << target
         state["left"][captured // NUM_TYPES] -= 1
     end_turn(state, captured != EMPTY)
     return NO_EVENT
@@ -45,6 +47,8 @@ def _turn_up(state: Record, cell: int, draw: float) -> int:
     hidden[piece] -= 1
     state["num_face_down"] = num_face_down - 1
     state["board"][cell] = piece
+    state["cells"][FACE_DOWN_CELLS] ^= 1 << cell
+    state["cells"][piece // NUM_TYPES] ^= 1 << cell
     state["key"] ^= ZOBRIST[FACE_DOWN, cell] ^ ZOBRIST[piece, cell]
     if state["first_colour"] == NO_COLOUR:
         state["first_colour"] = piece // NUM_TYPES  # only player 0 can have flipped (rule 2.4)

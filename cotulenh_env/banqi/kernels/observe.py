@@ -72,7 +72,7 @@ def _times_before(state: Record) -> int:
     """How often the position has stood before (rule 5.3)."""
     last = int(state["history_length"]) - 1
     count = 0
-    for index in range(last):
+    for index in range(last - 4, -1, -2):
         if state["history"][index] == state["history"][last]:
             count += 1
     return count

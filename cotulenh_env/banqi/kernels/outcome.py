@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from cotulenh_env.banqi.kernels.legal import list_legal_actions
-from cotulenh_env.banqi.pieces import NUM_PIECES, NUM_TYPES, RED
+from cotulenh_env.banqi.kernels.legal import has_legal_action
+from cotulenh_env.banqi.pieces import NUM_PIECES, NUM_TYPES
 from cotulenh_env.banqi.state import (
     BY_ALL_CAPTURED,
     BY_DEAD_MATERIAL,
@@ -13,6 +11,7 @@ from cotulenh_env.banqi.state import (
     BY_QUIET,
     BY_REPETITION,
     DRAW,
+    FACE_DOWN_CELLS,
     HISTORY_LENGTH,
     ZOBRIST_PLAYER,
     Record,
@@ -43,7 +42,7 @@ def end_turn(state: Record, is_irreversible: bool) -> None:
     loser = _side_without_pieces(state)
     if loser >= 0 and state["elimination"]:
         _finish(state, 1 - loser, BY_ALL_CAPTURED)
-    elif not _has_legal_action(state):
+    elif not has_legal_action(state):
         _finish(state, 1 - player, BY_NO_MOVE)
     elif state["adjudicate"] and _is_dead(state):
         _finish(state, DRAW, BY_DEAD_MATERIAL)
@@ -62,8 +61,9 @@ def _remember_position(state: Record) -> int:
         state["history"][length] = key
         length += 1
         state["history_length"] = length
-    occurrences = 0
-    for index in range(length):
+    occurrences = 1
+    # The same side is to move in every second position, and none comes again before the fourth.
+    for index in range(length - 5, -1, -2):
         if state["history"][index] == key:
             occurrences += 1
     return occurrences
@@ -79,17 +79,9 @@ def _side_without_pieces(state: Record) -> int:
 
 
 @inner_kernel
-def _has_legal_action(state: Record) -> bool:
-    if state["num_face_down"]:
-        return True
-    first = np.empty(1, np.int32)
-    return bool(list_legal_actions(state, first) > 0)
-
-
-@inner_kernel
 def _is_dead(state: Record) -> bool:
     """Whether no piece that is left could ever capture another (rule 5.5)."""
-    if state["num_face_down"]:
+    if state["cells"][FACE_DOWN_CELLS]:
         return False
     present = 0
     for cell in range(len(state["board"])):
@@ -97,8 +89,8 @@ def _is_dead(state: Record) -> bool:
     for piece in range(NUM_PIECES):
         if present >> piece & 1:
             colour, kind = piece // NUM_TYPES, piece % NUM_TYPES
-            enemies = present >> NUM_TYPES if colour == RED else present
-            if int(state["captures"][kind]) & enemies & (1 << NUM_TYPES) - 1:
+            enemies = present >> (1 - colour) * NUM_TYPES & (1 << NUM_TYPES) - 1
+            if int(state["captures"][kind]) & enemies:
                 return False
     return True
 

@@ -34,8 +34,8 @@ def step(
         actions: int32 [n], legal in their rows, or [0]: nothing is played.
         draws: float64 [n] in [0, 1), or [0] without actions.
         events: int32 [n], overwritten, or [0] without actions.
-        legal_actions: int32 [n, width], overwritten, padded with -1; a row's list stops at the
-            width. Or [0, width]: not wanted, nor are counts and mask.
+        legal_actions: int32 [n, max_legal_actions], overwritten, padded with -1; or
+            [0, max_legal_actions]: not wanted, nor are counts and mask.
         counts: int32 [n], overwritten.
         mask: int8 [n, num_actions], overwritten; or [0, num_actions]: not wanted.
         observations: float32 [n, planes, 32], overwritten; or [0, planes, 32]: not wanted.
