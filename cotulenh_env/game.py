@@ -266,6 +266,14 @@ class Game(ABC):
                 return int(action)
         raise MoveTextError(f"{shown(text)} is no legal move in {self.to_text(state)!r}")
 
+    def event_text(self, state: States, action: int, event: int) -> str:
+        """What chance or an announcement added to an action of one state (uint8 [state_size]).
+
+        Events of one action that differ have different words; none where there is nothing to tell.
+        """
+        tells = self.spec.has_chance or self.spec.has_hidden_information
+        return str(event) if tells else ""
+
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""
         return ["finished" if done else "" for done in self.is_terminal(states)]
@@ -286,7 +294,11 @@ class Game(ABC):
     def chance_outcomes(
         self, states: States, actions: Actions
     ) -> list[tuple[Events, npt.NDArray[np.float64]]]:
-        """For every row the possible events of its action and their probabilities (sum 1)."""
+        """For every row the possible events of its action and their probabilities (sum 1).
+
+        Events come in the order of the draws that lead to them: the first for draws below its
+        probability, the second for those from there on, and so forth.
+        """
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:
