@@ -9,8 +9,8 @@
         env.step(None if termination else info["legal_actions"][0])
 
 `player_0` moves first, and has the colour of the first piece it turns up. Chance comes from the
-environment's own generator, which `reset(seed=7)` seeds. `single_env` and `vector_env` play one side
-against an opponent.
+environment's own generator, which `reset(seed=7)` seeds. `single_env` and `vector_env` play one
+side against an opponent.
 """
 
 from __future__ import annotations

@@ -69,6 +69,7 @@ LAST_COLUMN = FIRST_COLUMN << NUM_COLUMNS - 1
 NEIGHBOURS = np.array([sum(1 << cell for cell in row if cell >= 0) for row in NEIGHBOUR.tolist()])
 """int64 [cell]: the set of its neighbours."""
 
+
 def _jump_target(occupied: int, place: int, stride: int, length: int) -> int:
     """Where a jump lands on a line: the second occupied place in that direction, -1 if none."""
     is_over = False

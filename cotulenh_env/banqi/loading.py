@@ -239,9 +239,7 @@ def cells_of(board: npt.NDArray[np.int8]) -> list[int]:
     return sets
 
 
-def pieces_left(
-    board: npt.NDArray[np.int8], hidden: npt.NDArray[np.int8]
-) -> npt.NDArray[np.int64]:
+def pieces_left(board: npt.NDArray[np.int8], hidden: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
     """int64 [2]: pieces of each colour that have not been captured."""
     counts: npt.NDArray[np.int64] = (piece_counts(board) + hidden).reshape(2, NUM_TYPES)
     return counts.sum(axis=1)

@@ -1,8 +1,8 @@
 """Moves and what chance adds to them, in words.
 
-    flip c3     turns up the piece on c3; what it was is told apart: `H`, a red horse
-    c3-c4       a step to an empty cell
-    c3xc4       a capture, by a step or by a cannon's jump
+flip c3     turns up the piece on c3; what it was is told apart: `H`, a red horse
+c3-c4       a step to an empty cell
+c3xc4       a capture, by a step or by a cannon's jump
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Pieces: types, counts, letters, and the codes that stand on the board (rule 2, docs/banqi.md).
 
-    type    0 G general   1 A advisor   2 E elephant   3 R chariot   4 H horse   5 C cannon
-            6 S soldier
-    piece   colour × 7 + type: 0–6 red, 7–13 black
-    code    what stands on a cell: a piece, 14 nothing, 15 a piece face down
+type    0 G general   1 A advisor   2 E elephant   3 R chariot   4 H horse   5 C cannon
+        6 S soldier
+piece   colour × 7 + type: 0–6 red, 7–13 black
+code    what stands on a cell: a piece, 14 nothing, 15 a piece face down
 """
 
 from __future__ import annotations

@@ -96,9 +96,7 @@ def keys_of(states: Records) -> npt.NDArray[np.uint64]:
     """
     player = np.where(states["player"] == 1, np.int64(ZOBRIST_PLAYER), np.int64(0))
     colour = _ZOBRIST_COLOUR[states["first_colour"]]
-    hidden = np.bitwise_xor.reduce(
-        _ZOBRIST_HIDDEN[np.arange(NUM_PIECES), states["hidden"]], axis=1
-    )
+    hidden = np.bitwise_xor.reduce(_ZOBRIST_HIDDEN[np.arange(NUM_PIECES), states["hidden"]], axis=1)
     keys: npt.NDArray[np.uint64] = (states["key"] ^ player ^ colour ^ hidden).view(np.uint64)
     return keys
 

@@ -84,9 +84,7 @@ def _check_rules(state: Record) -> None:
     for name in ("elimination", "adjudicate"):
         _require(state[name] in (0, 1), f"{name} is {state[name]}")
     captures = state["captures"]
-    _require(
-        ((captures >= 0) & (captures < 1 << NUM_TYPES)).all(), f"captures {captures.tolist()}"
-    )
+    _require(((captures >= 0) & (captures < 1 << NUM_TYPES)).all(), f"captures {captures.tolist()}")
     try:
         rules_of(state)
     except RulesError as error:
@@ -110,12 +108,8 @@ def _check_board(state: Record) -> None:
     _require(
         np.array_equal(state["left"], pieces_left(board, hidden)), "its counts are not the board's"
     )
-    _require(
-        state["cells"].tolist() == cells_of(board), "its sets of cells are not the board's"
-    )
-    _require(
-        state["num_face_down"] == (board == FACE_DOWN).sum(), "its counts are not the board's"
-    )
+    _require(state["cells"].tolist() == cells_of(board), "its sets of cells are not the board's")
+    _require(state["num_face_down"] == (board == FACE_DOWN).sum(), "its counts are not the board's")
 
 
 def _check_history(state: Record) -> None:
