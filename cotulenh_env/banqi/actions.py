@@ -157,11 +157,9 @@ def _plane(move: Move) -> int:
     if move.kind == ActionKind.FLIP:
         return 0
     if move.kind == ActionKind.STEP:
-        return 1 + NEIGHBOUR[move.start].tolist().index(move.target)
-    rows, columns = (
-        move.target // NUM_COLUMNS - move.start // NUM_COLUMNS,
-        move.target % NUM_COLUMNS - move.start % NUM_COLUMNS,
-    )
+        return 1 + int(np.flatnonzero(NEIGHBOUR[move.start] == move.target)[0])
+    rows = move.target // NUM_COLUMNS - move.start // NUM_COLUMNS
+    columns = move.target % NUM_COLUMNS - move.start % NUM_COLUMNS
     if columns:
         return 5 + 6 * (columns > 0) + abs(columns) - 2
     return 17 + 2 * (rows > 0) + abs(rows) - 2

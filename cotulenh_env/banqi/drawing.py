@@ -167,11 +167,11 @@ def _draw_board(canvas: Canvas) -> None:
     width, height = NUM_COLUMNS * PITCH, NUM_ROWS * PITCH
     canvas.rectangle(_MARGIN - 8, _MARGIN - 8, width + 16, height + 16, _WOOD, 8)
     for row in range(NUM_ROWS + 1):
-        y = _MARGIN + row * PITCH
-        canvas.line([(_MARGIN, y), (_MARGIN + width, y)], _LINE, 2)
+        line_y = _MARGIN + row * PITCH
+        canvas.line([(_MARGIN, line_y), (_MARGIN + width, line_y)], _LINE, 2)
     for column in range(NUM_COLUMNS + 1):
-        x = _MARGIN + column * PITCH
-        canvas.line([(x, _MARGIN), (x, _MARGIN + height)], _LINE, 2)
+        line_x = _MARGIN + column * PITCH
+        canvas.line([(line_x, _MARGIN), (line_x, _MARGIN + height)], _LINE, 2)
     for row in range(NUM_ROWS):
         for x in (_MARGIN / 2 - 4, WIDTH - _MARGIN / 2 + 4):
             canvas.text(x, _MARGIN + (row + 0.5) * PITCH, str(NUM_ROWS - row), 17, _LABEL)

@@ -213,7 +213,8 @@ def rules_of(state: Record) -> RuleSet:
 
 def board_key(board: npt.NDArray[np.int8]) -> np.int64:
     """The hash of a board, without side to move."""
-    return np.bitwise_xor.reduce(ZOBRIST[board, np.arange(NUM_CELLS)])
+    key: np.int64 = np.bitwise_xor.reduce(ZOBRIST[board, np.arange(NUM_CELLS)])
+    return key
 
 
 def position_key(state: Record) -> np.int64:
@@ -242,4 +243,5 @@ def cells_of(board: npt.NDArray[np.int8]) -> list[int]:
 def pieces_left(board: npt.NDArray[np.int8], hidden: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
     """int64 [2]: pieces of each colour that have not been captured."""
     counts: npt.NDArray[np.int64] = (piece_counts(board) + hidden).reshape(2, NUM_TYPES)
-    return counts.sum(axis=1)
+    left: npt.NDArray[np.int64] = counts.sum(axis=1)
+    return left

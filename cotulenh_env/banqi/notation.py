@@ -56,7 +56,7 @@ def event_text(action: int, event: int) -> str:
     return CODE_LETTERS[event] if action < FIRST_STEP else ""
 
 
-def parse_piece(text: str) -> int:
+def parse_piece(text: object) -> int:
     """The piece of a letter, for example 4 for `H`.
 
     Raises:

@@ -365,7 +365,7 @@ in FEN '8/8/2S5/8 r b GG 0'
             )
         if rng is not None:
             return float(rng.random())
-        number = parse_piece(piece)  # type: ignore[arg-type]  # one of the two is there
+        number = parse_piece(piece)
         if not self._record["hidden"][number]:
             raise IllegalActionError(f"no {piece} is face down in {self.fen()}")
         return draw_of(self._record, number)

@@ -75,10 +75,7 @@ class RuleSet:
     elimination: bool | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.preset, str) or self.preset not in PRESETS:
-            raise RulesError(
-                f"rule option preset is one of {', '.join(PRESETS)}, got {shown(self.preset)}"
-            )
+        _check_preset(self.preset)
         _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
         _check_bool("adjudicate_dead_material", self.adjudicate_dead_material, "true or false")
         for name in (*_ENTRIES, "elimination"):
@@ -86,7 +83,11 @@ class RuleSet:
                 _check_bool(name, getattr(self, name), "true or false, or None for the preset's")
         if self.repetition is not None and self.repetition != 0:
             _check_range("repetition", self.repetition, 2, _MAX_REPETITION, "0 for never, or ")
-        self._check_matrix()
+        if self.matrix is not None:
+            _check_matrix(self.matrix)
+            for name in _ENTRIES:
+                if getattr(self, name) is not None:
+                    raise RulesError(f"rule options matrix and {name} say the same thing: give one")
         self._write_differences()
 
     def __repr__(self) -> str:
@@ -112,18 +113,6 @@ class RuleSet:
     def elimination_ends(self) -> bool:
         """Whether a side without pieces loses at once."""
         return _ELIMINATION[self.preset] if self.elimination is None else self.elimination
-
-    def _check_matrix(self) -> None:
-        if self.matrix is None:
-            return
-        if not isinstance(self.matrix, str) or not _MATRIX_TEXT.fullmatch(self.matrix):
-            raise RulesError(
-                "rule option matrix is seven rows of seven 0 or 1 with / between them, "
-                f"got {shown(self.matrix)}"
-            )
-        for name in _ENTRIES:
-            if getattr(self, name) is not None:
-                raise RulesError(f"rule options matrix and {name} say the same thing: give one")
 
     def _resolved_matrix(self) -> str:
         if self.matrix is not None:
@@ -172,6 +161,19 @@ def matrix_text(captures: Any) -> str:
         captures: 7 × 7 of 0 and 1, by attacker and victim.
     """
     return "/".join("".join(str(int(entry)) for entry in row) for row in captures)
+
+
+def _check_preset(preset: object) -> None:
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise RulesError(f"rule option preset is one of {', '.join(PRESETS)}, got {shown(preset)}")
+
+
+def _check_matrix(matrix: object) -> None:
+    if not isinstance(matrix, str) or not _MATRIX_TEXT.fullmatch(matrix):
+        raise RulesError(
+            "rule option matrix is seven rows of seven 0 or 1 with / between them, "
+            f"got {shown(matrix)}"
+        )
 
 
 def _check_bool(name: str, value: object, choices: str) -> None:
