@@ -24,7 +24,6 @@ begins has `1...` first. docs/records.md describes the format.
 [Format "1"]
 [Game "tictactoe"]
 [Event "Example"]
-[Rules ""]
 [Result "1-0"]
 [Reason "line"]
 <BLANKLINE>
@@ -110,7 +109,8 @@ def _record_text(record: GameRecord) -> str:
         before = player
     replay.record(record.result, record.reason, record.tags)
     tags = [("Format", FORMAT_VERSION), ("Game", record.game), *record.tags]
-    tags.append(("Rules", rules_text(record.rules)))
+    if text := rules_text(record.rules):
+        tags.append(("Rules", text))
     if record.start is not None:
         tags.append(("Start", record.start))
     tags.append(("Result", record.result))
