@@ -81,8 +81,8 @@ class RuleSet:
         for name in (*_ENTRIES, "elimination"):
             if getattr(self, name) is not None:
                 _check_bool(name, getattr(self, name), "true or false, or None for the preset's")
-        if self.repetition is not None and self.repetition != 0:
-            _check_range("repetition", self.repetition, 2, _MAX_REPETITION, "0 for never, or ")
+        if self.repetition is not None:
+            _check_repetition(self.repetition)
         if self.matrix is not None:
             _check_matrix(self.matrix)
             for name in _ENTRIES:
@@ -181,8 +181,17 @@ def _check_bool(name: str, value: object, choices: str) -> None:
         raise RulesError(f"rule option {name} is {choices}, got {shown(value)}")
 
 
-def _check_range(name: str, value: object, low: int, high: int, also: str = "") -> None:
+def _check_repetition(value: object) -> None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or value not in (0, *range(2, _MAX_REPETITION + 1)):
+        raise RulesError(
+            f"rule option repetition is 0 for never, or a whole number from 2 to {_MAX_REPETITION}, "
+            f"got {shown(value)}"
+        )
+
+
+def _check_range(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise RulesError(
-            f"rule option {name} is {also}a whole number from {low} to {high}, got {shown(value)}"
+            f"rule option {name} is a whole number from {low} to {high}, got {shown(value)}"
         )

@@ -81,15 +81,13 @@ class Reference:
                 if not line:
                     continue
                 other = self.board.get(line[0])
-                may_step = other is None or (
-                    piece.upper() != "C" and self._is_victim(piece, other)
-                )
+                may_step = other is None or (piece.upper() != "C" and self._is_victim(piece, other))
                 if may_step:
                     found.add((cell, line[0]))
                 standing = [there for there in line if there in self.board]
-                if piece.upper() == "C" and len(standing) >= 2:
-                    if self._is_victim(piece, self.board[standing[1]]):
-                        found.add((cell, standing[1]))
+                has_screen = piece.upper() == "C" and len(standing) >= 2
+                if has_screen and self._is_victim(piece, self.board[standing[1]]):
+                    found.add((cell, standing[1]))
         return found
 
     def play(self, action: Action, turned_up: str = "") -> None:
@@ -118,9 +116,10 @@ class Reference:
                 return 1 - player, "all captured"
         if not self._possible():
             return 1 - self.player, "no move"
-        if self.rules.adjudicate and "?" not in left:
-            if not any(self._is_victim(one, other) for one in left for other in left):
-                return -1, "dead material"
+        pairs = [(one, other) for one in left for other in left if "?" not in (one, other)]
+        is_dead = "?" not in left and not any(self._is_victim(*pair) for pair in pairs)
+        if self.rules.adjudicate and is_dead:
+            return -1, "dead material"
         if self.rules.repetition and self.seen.count(self.seen[-1]) >= self.rules.repetition:
             return -1, "repetition"
         return (-1, "quiet") if self.quiet >= self.rules.quiet_limit else None
