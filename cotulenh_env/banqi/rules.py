@@ -185,8 +185,8 @@ def _check_repetition(value: object) -> None:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     if not is_number or value not in (0, *range(2, _MAX_REPETITION + 1)):
         raise RulesError(
-            f"rule option repetition is 0 for never, or a whole number from 2 to {_MAX_REPETITION}, "
-            f"got {shown(value)}"
+            "rule option repetition is 0 for never, or a whole number "
+            f"from 2 to {_MAX_REPETITION}, got {shown(value)}"
         )
 
 
