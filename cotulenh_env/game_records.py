@@ -62,13 +62,21 @@ from cotulenh_env.record_replay import (
     PlayedAction,
     Replay,
     draw_of_event,
+    event_between,
     outcomes_of,
 )
 from cotulenh_env.record_source import load_text
 from cotulenh_env.registry import load_game
 from cotulenh_env.rules_text import parse_options, rules_text
 
-__all__ = ["GameRecord", "PlayedAction", "draw_of_event", "read_records", "write_records"]
+__all__ = [
+    "GameRecord",
+    "PlayedAction",
+    "draw_of_event",
+    "event_between",
+    "read_records",
+    "write_records",
+]
 
 _NUMBER = re.compile(r"([0-9]{1,7})(\.\.\.|\.)[ \t]*")
 _BETWEEN_TURNS, _BETWEEN_ACTIONS = ";", ","
@@ -243,7 +251,8 @@ def _play_turn(replay: Replay, actions: list[str]) -> None:
     mover = replay.player
     for text in actions:
         if replay.is_over or replay.player != mover:
-            raise RecordError(f"the turn is over before {shown(text.strip())}")
+            what = "game" if replay.is_over else "turn"
+            raise RecordError(f"the {what} is over before {shown(text.strip())}")
         replay.play(*_parse_action(replay, text.strip()))
 
 

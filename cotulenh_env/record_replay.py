@@ -139,6 +139,29 @@ def draw_of_event(game: Game, state: States, action: int, event: int) -> float:
     return float(probabilities[:index].sum() + probabilities[index] / 2)
 
 
+def event_between(game: Game, state: States, action: int, after: States) -> int:
+    """The event of an action that led from one state to another.
+
+    Args:
+        game: any.
+        state: uint8 [state_size].
+        action: legal there.
+        after: uint8 [state_size].
+
+    Raises:
+        RecordError: the action does not lead there.
+    """
+    for event in outcomes_of(game, state, action)[0].tolist():
+        draws = np.array([draw_of_event(game, state, action, event)])
+        found, events = game.apply(state[None], np.array([action], np.int32), draws)
+        if np.array_equal(found[0], after):
+            return int(events[0])
+    words = game.action_text(state, action)
+    raise RecordError(
+        f"{words!r} does not lead from {game.to_text(state)!r} to {game.to_text(after)!r}"
+    )
+
+
 def outcomes_of(game: Game, state: States, action: int) -> tuple[Events, npt.NDArray[np.float64]]:
     """The events of one legal action of one state, and their probabilities."""
     outcomes: tuple[Events, npt.NDArray[np.float64]]

@@ -2,7 +2,7 @@
 
 board.png and board.svg show the starting position; position.png shows one in the middle of a game,
 with stacks, heroic pieces, air-defence zones and the last move; rules/*.svg are the diagrams of the
-book of rules.
+book of rules. banqi.svg shows a position of Banqi.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from cotulenh_env import banqi
+from cotulenh_env.banqi import drawing as banqi_drawing
+from cotulenh_env.banqi.state import STATE_DTYPE as BANQI_STATE
 from cotulenh_env.commander.board import parse_point
 from cotulenh_env.commander.drawing import NO_MARKS, Marks, draw_picture, draw_svg
 from cotulenh_env.commander.fen import START_FEN, state_from_fen
@@ -29,6 +32,9 @@ MIDDLE_FEN = (
 )
 
 
+BANQI_FEN = "cC1?ass?/?1ca1heh/ersRSG1r/CH??ASH? r r AEERSs 0"
+
+
 def main() -> None:
     """Writes the pictures, and takes away diagrams that no example has any more."""
     start = state_from_fen(START_FEN, RuleSet())["board"]
@@ -40,6 +46,9 @@ def main() -> None:
     marks = Marks(player=0, last_move=(parse_point("g10"), parse_point("g8")), zones=(1,))
     picture = draw_picture(middle, marks)
     Image.fromarray(picture).save(FOLDER / "position.png", optimize=True)
+    record = banqi.Position.from_fen(BANQI_FEN).state.view(BANQI_STATE)[0]
+    document = banqi_drawing.draw_svg(record["board"], banqi_drawing.marks_of(record))
+    (FOLDER / "banqi.svg").write_text(document, encoding="utf-8")
     diagrams = dict(diagram for example in read_examples() for diagram in draw_example(example))
     for path in RULES_FOLDER.glob("*.svg"):
         if path.name not in diagrams:
