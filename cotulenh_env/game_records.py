@@ -46,6 +46,7 @@ from typing import TextIO
 import numpy as np
 
 from cotulenh_env.errors import CotulenhError, MoveTextError, RecordError, shown
+from cotulenh_env.game import Game, States
 from cotulenh_env.record_fields import (
     FORMAT_VERSION,
     RESULTS,
@@ -104,18 +105,20 @@ def _record_text(record: GameRecord) -> str:
     lines: list[str] = []
     number, before = 1, None
     for action, event in record.played:
-        words = _action_words(replay, action, event)
-        player = replay.player
+        player, state = replay.player, replay.state
+        replay.play(action, event)
+        words = _action_words(replay.game, state, action, event)
         if player == before:
             lines[-1] += f"{_BETWEEN_ACTIONS} {words}"
         elif player == 0 or before is None:
             lines.append(f"{number}.{'' if player == 0 else '..'} {words}")
         else:
             lines[-1] += f"{_BETWEEN_TURNS} {words}"
-        replay.play(action, event)
         number += player == 1 and replay.player == 0
         before = player
-    replay.record(record.result, record.reason, record.tags)
+    told = replay.record(record.result, record.reason, record.tags)
+    if told != record:
+        raise RecordError(f"the game ends {told.result} ({told.reason}), not {record.result}")
     tags = [("Format", FORMAT_VERSION), ("Game", record.game), *record.tags]
     if text := rules_text(record.rules):
         tags.append(("Rules", text))
@@ -128,9 +131,8 @@ def _record_text(record: GameRecord) -> str:
     return "\n".join([*heads, "", *lines, record.result]) + "\n"
 
 
-def _action_words(replay: Replay, action: int, event: int) -> str:
-    words = replay.game.action_text(replay.state, action)
-    added = replay.game.event_text(replay.state, action, event)
+def _action_words(game: Game, state: States, action: int, event: int) -> str:
+    words, added = game.action_text(state, action), game.event_text(state, action, event)
     text = f"{words} ({added})" if added else words
     if _BETWEEN_TURNS in text or _BETWEEN_ACTIONS in text or _NUMBER.match(text):
         raise RecordError(f"the action {text!r} cannot be told from several")

@@ -301,6 +301,20 @@ def test_games_that_cannot_be_recorded(
     assert words in str(raised.value)
 
 
+def test_records_made_otherwise_are_checked_when_written() -> None:
+    (record,) = read_records(FINISHED)
+    for changes, words in (
+        ({"result": "*"}, "the game ends 1-0 (line), not *"),
+        ({"reason": ""}, "the game ends 1-0 (line), not 1-0"),
+        ({"played": (PlayedAction(99, 0),)}, "action 1, 99, is illegal"),
+        ({"played": (PlayedAction(0, 5),)}, "event 5 cannot follow 'a3'"),
+        ({"start": "X"}, "the start is no position"),
+    ):
+        with pytest.raises(RecordError) as raised:
+            write_records([replace(record, **changes)])
+        assert words in str(raised.value)
+
+
 def test_only_records_are_written() -> None:
     for wrong in (7, ["game"]):
         with pytest.raises(RecordError, match="games are GameRecords in a list"):
