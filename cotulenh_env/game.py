@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, StateError, shown
+from cotulenh_env.errors import MoveTextError, RecordError, StateError, shown
+from cotulenh_env.played_game import GameWriter
 
 States = npt.NDArray[np.uint8]
 Actions = npt.NDArray[np.int32]
@@ -267,12 +268,8 @@ class Game(ABC):
         raise MoveTextError(f"{shown(text)} is no legal move in {self.to_text(state)!r}")
 
     def event_text(self, state: States, action: int, event: int) -> str:
-        """What chance or an announcement added to an action of one state (uint8 [state_size]).
-
-        Events of one action that differ have different words; none where there is nothing to tell.
-        """
-        tells = self.spec.has_chance or self.spec.has_hidden_information
-        return str(event) if tells else ""
+        """One of the events of an action, in words of its own; empty if it has nothing to tell."""
+        return str(event) if self.spec.has_chance or self.spec.has_hidden_information else ""
 
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""
@@ -281,6 +278,14 @@ class Game(ABC):
     def score(self, states: States) -> npt.NDArray[np.float32]:
         """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
+
+    def game_writer(self) -> GameWriter:
+        """What writes played games to a file.
+
+        Raises:
+            RecordError: games of this kind have no form of records.
+        """
+        raise RecordError(f"games of {self.spec.name} cannot be saved: it has no game records")
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """Symmetries of the board as seen by the mover, other than the identity.
@@ -294,11 +299,7 @@ class Game(ABC):
     def chance_outcomes(
         self, states: States, actions: Actions
     ) -> list[tuple[Events, npt.NDArray[np.float64]]]:
-        """For every row the possible events of its action and their probabilities (sum 1).
-
-        Events come in the order of the draws that lead to them: the first for draws below its
-        probability, the second for those from there on, and so forth.
-        """
+        """For every row its action's events, by the draws that lead to them, and probabilities."""
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:

@@ -12,6 +12,7 @@ from cotulenh_env.game import Game
 _GAMES: dict[str, str] = {
     "banqi": "cotulenh_env.banqi.game:Banqi",
     "commander": "cotulenh_env.commander.game:CommanderChess",
+    "cwda": "cotulenh_env.cwda.game:DifferentArmies",
     "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",
 }
 """Name → where the class lies. Imported at first use: a game's tables and kernels cost time."""

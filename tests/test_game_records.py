@@ -77,6 +77,7 @@ def random_game(
         ("banqi", {}),
         ("banqi", {"preset": "taiwanese", "soldier_takes_soldier": False}),
         ("tictactoe", {}),
+        ("cwda", {"white_army": "NN", "black_army": "CC"}),
         ("commander", {"battle": "sea", "turn_limit": 60}),
     ],
 )

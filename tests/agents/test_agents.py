@@ -190,7 +190,7 @@ def test_mcts_agent_plays_without_noise_and_with_temperature() -> None:
     np.testing.assert_array_equal(one, other)
     warm = MCTSAgent(TICTACTOE, UniformEvaluator(), settings, temperature=1.0)
     states = np.repeat(TICTACTOE.new_states(1), 2000, axis=0)
-    result = warm.search.search(states[:1], np.random.default_rng(0), gumbel_scale=0)
+    result = warm.search.search(states[:1], np.random.default_rng(0))
     actions = warm.act(states, np.random.default_rng(0))
     np.testing.assert_allclose(np.bincount(actions) / 2000, result.policy[0], atol=0.05)
     # So warm that small probabilities count: padding is never drawn.
@@ -210,8 +210,17 @@ def test_mcts_agent_refuses_senseless_options(options: dict[str, Any]) -> None:
 # --- by name ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game_name", game_names())
-@pytest.mark.parametrize("name", agents.agent_names())
+def test_names_may_be_asked_for_one_game() -> None:
+    """Alpha-beta knows Commander Chess only; all others play everything."""
+    assert set(agents.agent_names("commander")) == set(agents.agent_names())
+    for game in ("tictactoe", TICTACTOE):
+        assert set(agents.agent_names()) - set(agents.agent_names(game)) == {"alphabeta"}
+
+
+@pytest.mark.parametrize(
+    ("name", "game_name"),
+    [(name, game) for game in game_names() for name in agents.agent_names(game)],
+)
 def test_every_named_agent_plays_every_game_legally(name: str, game_name: str) -> None:
     game = load_game(game_name)
     agent = agents.load(name, game_name)
@@ -287,7 +296,7 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("grandmaster", {}, "unknown agent 'grandmaster': agents are greedy, mcts, random"),
+        ("grandmaster", {}, "agents are alphabeta, greedy, mcts, random"),
         ("random", {"depth": 3}, "unknown option 'depth' of agent 'random': it has no options"),
         ("mcts", {"simulations": 3}, "unknown option 'simulations' of agent 'mcts': its options"),
         ("mcts", {"num_simulations": "many"}, "num_simulations is an integer"),
@@ -318,7 +327,7 @@ def test_agents_without_a_network_never_import_torch() -> None:
     code = """
 import sys, numpy, agents
 from cotulenh_env.registry import game_names, load_game
-game = load_game("tictactoe")
+game = load_game("commander")
 for name in agents.agent_names():
     agents.load(name, game).act(game.new_states(2), numpy.random.default_rng(0))
 assert "torch" not in sys.modules and "safetensors" not in sys.modules
