@@ -21,20 +21,22 @@ import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
-    from cotulenh_env import commander_chess_v0, cwda_v0, errors
+    from cotulenh_env import banqi_v0, commander_chess_v0, cwda_v0, errors
     from cotulenh_env.registry import game_names, load_game
 
-__all__ = ["commander_chess_v0", "cwda_v0", "errors", "game_names", "load_game"]
+__all__ = ["banqi_v0", "commander_chess_v0", "cwda_v0", "errors", "game_names", "load_game"]
 
-_MODULES = ("commander_chess_v0", "cwda_v0", "errors")
+_MODULES = ("banqi_v0", "commander_chess_v0", "cwda_v0", "errors")
 _FROM_REGISTRY = ("game_names", "load_game")
 
 _AEC_ENVIRONMENTS = {
+    "cotulenh/banqi-v0": "cotulenh_env.banqi_v0:env",
     "cotulenh/commander_chess-v0": "cotulenh_env.commander_chess_v0:env",
     "cotulenh/cwda-v0": "cotulenh_env.cwda_v0:env",
 }
 
 _GYMNASIUM_ENVIRONMENTS = {
+    "cotulenh/Banqi-v0": "cotulenh_env.banqi_v0",
     "cotulenh/CommanderChess-v0": "cotulenh_env.commander_chess_v0",
     "cotulenh/DifferentArmies-v0": "cotulenh_env.cwda_v0",
 }

@@ -267,6 +267,10 @@ class Game(ABC):
                 return int(action)
         raise MoveTextError(f"{shown(text)} is no legal move in {self.to_text(state)!r}")
 
+    def event_text(self, state: States, action: int, event: int) -> str:
+        """One of the events of an action, in words of its own; empty if it has nothing to tell."""
+        return str(event) if self.spec.has_chance or self.spec.has_hidden_information else ""
+
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""
         return ["finished" if done else "" for done in self.is_terminal(states)]
@@ -295,7 +299,7 @@ class Game(ABC):
     def chance_outcomes(
         self, states: States, actions: Actions
     ) -> list[tuple[Events, npt.NDArray[np.float64]]]:
-        """For every row the possible events of its action and their probabilities (sum 1)."""
+        """For every row its action's events, by the draws that lead to them, and probabilities."""
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:

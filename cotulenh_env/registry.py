@@ -10,6 +10,7 @@ from cotulenh_env.errors import UnknownGameError, shown
 from cotulenh_env.game import Game
 
 _GAMES: dict[str, str] = {
+    "banqi": "cotulenh_env.banqi.game:Banqi",
     "commander": "cotulenh_env.commander.game:CommanderChess",
     "cwda": "cotulenh_env.cwda.game:DifferentArmies",
     "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",

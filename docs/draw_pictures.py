@@ -2,7 +2,7 @@
 
 board.png and board.svg show the starting position; position.png shows one in the middle of a game,
 with stacks, heroic pieces, air-defence zones and the last move; rules/*.svg are the diagrams of the
-book of rules; cwda.svg is a game of Chess with Different Armies.
+book of rules; cwda.svg is a game of Chess with Different Armies, banqi.svg one of Banqi.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from cotulenh_env import banqi
+from cotulenh_env.banqi import drawing as banqi_drawing
+from cotulenh_env.banqi.state import STATE_DTYPE as BANQI_STATE
 from cotulenh_env.commander.board import parse_point
 from cotulenh_env.commander.drawing import NO_MARKS, Marks, draw_picture, draw_svg
 from cotulenh_env.commander.fen import START_FEN, state_from_fen
@@ -34,6 +37,8 @@ MIDDLE_FEN = (
 
 DIFFERENT_ARMIES_FEN = "dw1akfwd/pppp1ppp/4f3/4p3/4P3/5I2/PPPP1PPP/GIHLKH1G w KQkq - 2 3"
 
+BANQI_FEN = "cC1?ass?/?1ca1heh/ersRSG1r/CH??ASH? r r AEERSs 0"
+
 
 def main() -> None:
     """Writes the pictures, and takes away diagrams that no example has any more."""
@@ -46,6 +51,9 @@ def main() -> None:
     marks = Marks(player=0, last_move=(parse_point("g10"), parse_point("g8")), zones=(1,))
     picture = draw_picture(middle, marks)
     Image.fromarray(picture).save(FOLDER / "position.png", optimize=True)
+    record = banqi.Position.from_fen(BANQI_FEN).state.view(BANQI_STATE)[0]
+    document = banqi_drawing.draw_svg(record["board"], banqi_drawing.marks_of(record))
+    (FOLDER / "banqi.svg").write_text(document, encoding="utf-8")
     setup = parse_cwda_fen(DIFFERENT_ARMIES_FEN, DifferentArmiesRules("NN", "CC"))
     last_move = parse_square("c8"), parse_square("e6")
     shown = cwda_drawing.Marks(setup.player, setup.armies, last_move=last_move)
