@@ -3,10 +3,9 @@
 Values are for the player to move, in tenths of an official point. A value changes sign where the
 player does, not with every action: a turn may hold several. Depth counts turns. What is searched:
 
-* At depth 1 and more: every action, but after the first sub-move of a deployment only captures, if
-  that sub-move captured nothing; and after the second in any case. So a turn has one quiet sub-move
-  at most, and stacks do not multiply. Whatever is legal is tried where the turn may not be ended
-  yet.
+* At depth 1 and more: every action; but in a deployment that has begun only captures, or ending it,
+  unless its one sub-move so far captured or lost something. So a turn has one quiet sub-move at
+  most, and stacks do not multiply. Where the turn may not be ended yet, whatever is legal is tried.
 * At depth 0 and below, quiescence: the side to move may stand pat, that is take the static
   evaluation, or capture, with a stack or a group of it; then the turn is ended, if it may be.
   QUIESCENCE_TURNS turns below depth 0 nothing is searched any more.
@@ -42,8 +41,8 @@ from cotulenh_env.commander.state import (
 )
 from cotulenh_env.kernel import inner_kernel, kernel
 
-WIN = 1_000_000
-"""Value of a win at once; turns until then are taken off."""
+WIN = 100_000_000
+"""Value of a win at once; turns until then are taken off. No evaluation comes near to it."""
 DECIDED = WIN - 1_000
 """Values beyond are wins or losses."""
 _NOTHING = -(1 << 30)
