@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.alphabeta import EvaluationWeights, evaluate
-from agents.alphabeta.search import DECIDED
+from agents.alphabeta.values import DECIDED
 from agents.errors import AgentError
 from cotulenh_env.commander import RuleSet
 from cotulenh_env.game import States
