@@ -41,6 +41,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "root_fpu_reduction": 0.0,
     "dirichlet_alpha": None,
     "dirichlet_fraction": 0.0,
+    "find_wins": False,
     "reuse_subtrees": False,
     "temperature": 0.0,
     "time_limit_seconds": None,
@@ -90,8 +91,8 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
     Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
-    ("gumbel" or "puct"), rescale_values, reuse_subtrees, temperature (0 plays the best action),
-    time_limit_seconds (per action, in place of num_simulations);
+    ("gumbel" or "puct"), rescale_values, find_wins, reuse_subtrees, temperature (0 plays the best
+    action), time_limit_seconds (per action, in place of num_simulations);
     of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
     fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
 

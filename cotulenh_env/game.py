@@ -279,6 +279,33 @@ class Game(ABC):
         """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
 
+    def winning_actions(
+        self, states: States, legal_actions: Actions, counts: Counts
+    ) -> npt.NDArray[np.bool_]:
+        """Legal actions that win: at once, or as the first of a turn that can be completed so.
+
+        What it tells is certain; a game may leave out wins that are dear to find. Here every action
+        is played; with chance or hidden information nothing is certain, and none is told.
+
+        Args:
+            states: uint8 [n, state_size].
+            legal_actions: int32 [n, max_legal_actions].
+            counts: int32 [n].
+
+        Returns:
+            bool [n, largest count], for the player to move.
+        """
+        is_legal = np.arange(int(counts.max(initial=0))) < counts[:, None]
+        wins = np.zeros(is_legal.shape, np.bool_)
+        if self.spec.has_chance or self.spec.has_hidden_information:
+            return wins
+        rows, columns = np.nonzero(is_legal)
+        if len(rows):
+            after, _ = self.apply(states[rows], legal_actions[rows, columns])
+            players = self.current_player(states)[rows]
+            wins[rows, columns] = self.returns(after)[np.arange(len(rows)), players] > 0
+        return wins
+
     def game_writer(self) -> GameWriter:
         """What writes played games to a file.
 

@@ -31,6 +31,7 @@ from agents.search.tree import (
 )
 from agents.search.walk import LARGEST_VALUE, descend, expand, follow_events
 from agents.search.workspace import Workspace
+from agents.win_finder import WinFinder
 from cotulenh_env.errors import StateError, shown
 from cotulenh_env.game import Counts, Game, States
 
@@ -57,8 +58,8 @@ class BatchedSearch:
         self, game: Game, evaluator: Evaluator, settings: SearchSettings | None = None
     ) -> None:
         self.game = game
-        self.evaluator = evaluator
         self.settings = SearchSettings() if settings is None else settings
+        self.evaluator = WinFinder(game, evaluator) if self.settings.find_wins else evaluator
         self._rule = rule_of(self.settings)
         self._workspace: Workspace | None = None
 

@@ -56,6 +56,8 @@ class SearchSettings:
         dirichlet_alpha: puct: of each action's noise, in 1e-6–1e6; none: 10 / number of legal
             actions.
         dirichlet_fraction: puct: share of the noise in the root's priors, in 0–1.
+        find_wins: no position counts as open where the player to move can win at once, as far as
+            the game can tell (`Game.winning_actions`).
         reuse_subtrees: begin with what the last search of the same row knows of the position, where
             that is one of its nodes; all simulations come on top of it. Subtrees of more than
             num_simulations nodes are dropped, and all when a search needs more room than before.
@@ -76,6 +78,7 @@ class SearchSettings:
     root_fpu_reduction: float = 0.0
     dirichlet_alpha: float | None = None
     dirichlet_fraction: float = 0.25
+    find_wins: bool = False
     reuse_subtrees: bool = False
     max_tree_megabytes: int = 4096
 
@@ -102,6 +105,6 @@ class SearchSettings:
                 raise AgentError(
                     f"dirichlet_alpha is a number in {MIN_ALPHA:g}–{MAX_ALPHA:g}, got {alpha:g}"
                 )
-        for name in ("rescale_values", "reuse_subtrees"):
+        for name in ("rescale_values", "find_wins", "reuse_subtrees"):
             if not isinstance(getattr(self, name), bool):
                 raise AgentError(f"{name} is true or false, got {shown(getattr(self, name))}")

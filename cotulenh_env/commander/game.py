@@ -40,6 +40,7 @@ from cotulenh_env.commander.state import (
     keys_of,
 )
 from cotulenh_env.commander.state_checks import check_record
+from cotulenh_env.commander.wins import winning_actions
 from cotulenh_env.commander.words import move_text
 from cotulenh_env.errors import RulesError, StateError, shown
 from cotulenh_env.game import (
@@ -193,6 +194,12 @@ class CommanderChess(Game):
     def score(self, states: States) -> npt.NDArray[np.float32]:
         points: npt.NDArray[np.float32] = _records(states)["points"].astype(np.float32)
         return points
+
+    def winning_actions(
+        self, states: States, legal_actions: Actions, counts: Counts
+    ) -> npt.NDArray[np.bool_]:
+        """Captures that win, by themselves or by a group that is selected for it."""
+        return winning_actions(self, states, legal_actions, counts)
 
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
         turns: npt.NDArray[np.int32] = _records(states)["turns"].astype(np.int32)
