@@ -21,20 +21,31 @@ import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
-    from cotulenh_env import commander_chess_v0, errors
+    from cotulenh_env import commander_chess_v0, errors, luzhanqi_flip_v0, luzhanqi_referee_v0
     from cotulenh_env.registry import game_names, load_game
 
-__all__ = ["commander_chess_v0", "errors", "game_names", "load_game"]
+__all__ = [
+    "commander_chess_v0",
+    "errors",
+    "game_names",
+    "load_game",
+    "luzhanqi_flip_v0",
+    "luzhanqi_referee_v0",
+]
 
-_MODULES = ("commander_chess_v0", "errors")
+_MODULES = ("commander_chess_v0", "errors", "luzhanqi_flip_v0", "luzhanqi_referee_v0")
 _FROM_REGISTRY = ("game_names", "load_game")
 
 _AEC_ENVIRONMENTS = {
     "cotulenh/commander_chess-v0": "cotulenh_env.commander_chess_v0:env",
+    "cotulenh/luzhanqi_flip-v0": "cotulenh_env.luzhanqi_flip_v0:env",
+    "cotulenh/luzhanqi_referee-v0": "cotulenh_env.luzhanqi_referee_v0:env",
 }
 
 _GYMNASIUM_ENVIRONMENTS = {
     "cotulenh/CommanderChess-v0": "cotulenh_env.commander_chess_v0",
+    "cotulenh/LuzhanqiFlip-v0": "cotulenh_env.luzhanqi_flip_v0",
+    "cotulenh/LuzhanqiReferee-v0": "cotulenh_env.luzhanqi_referee_v0",
 }
 """Id → the module whose `single_env` and `vector_env` make it."""
 

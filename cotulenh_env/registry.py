@@ -11,6 +11,8 @@ from cotulenh_env.game import Game
 
 _GAMES: dict[str, str] = {
     "commander": "cotulenh_env.commander.game:CommanderChess",
+    "luzhanqi_flip": "cotulenh_env.luzhanqi.game:LuzhanqiFlip",
+    "luzhanqi_referee": "cotulenh_env.luzhanqi.game:LuzhanqiReferee",
     "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",
 }
 """Name → where the class lies. Imported at first use: a game's tables and kernels cost time."""
