@@ -1,8 +1,8 @@
 """Referee mode: what a player can know of the enemy's pieces, exactly.
 
 Everything follows from what the player has seen: the own pieces, where each enemy piece began,
-whether it has moved, how every fight ended, shown flags, and how many pieces of each kind there
-are (kernels/evidence.py, kernels/worlds.py).
+whether it has moved and whether as only an engineer does, how every fight ended, shown flags, and
+how many pieces of each kind there are (kernels/evidence.py, kernels/worlds.py).
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ board, player to move, quiet plies, plies; and, where the game is to be told, th
 outcome (`-` if there is none), the tokens of both players, and the fights.
 
 - A *token* is a piece by where it began: 25 in the order of the own half's places, `b1` where it
-  stands now, or `-K` a removed piece; `*` follows what has moved.
+  stands now, or `-K` a removed piece; `*` follows what has moved, `!` what has moved as only an
+  engineer does.
 - A fight is `1>30=1`: token 0 of player 0 (1 + token) attacked token 4 of player 1 (26 + token),
   and the attacker survived (1; 2 the defender, 3 neither, 4 the flag was captured).
 - While the players place their pieces the board is empty, and the tokens are 25 letters, or dots.
@@ -46,7 +47,10 @@ from cotulenh_env.luzhanqi.setup import settle_referee
 from cotulenh_env.luzhanqi.state import MAX_FIGHTS, NO_PLACE, Record, codes_of
 
 _NAMES = "board, player to move, quiet plies, plies, and perhaps last move, tokens, tokens, fights"
-_TOKEN = re.compile(r"(?:(-[A-Z?])|([a-e]\d{1,2}))(\*?)")
+_MARKS = ("", "*", "!")
+"""By the state's `moved`."""
+
+_TOKEN = re.compile(r"(?:(-[A-Z?])|([a-e]\d{1,2}))([*!]?)")
 _LAST = re.compile(r"([a-e]\d{1,2})([a-e]\d{1,2})=([0-4])")
 _FIGHT = re.compile(r"(\d{1,2})>(\d{1,2})=([1-4])")
 
@@ -81,7 +85,7 @@ def _tokens_text(state: Record, player: int) -> str:
         places = np.flatnonzero(state["board"] == 1 + player * NUM_PIECES + token)
         letter = KIND_LETTERS[kind] if kind else UNKNOWN
         word = place_name(int(places[0])) if len(places) else f"-{letter}"
-        words.append(word + ("*" if state["moved"][player, token] else ""))
+        words.append(word + _MARKS[state["moved"][player, token]])
     return ",".join(words)
 
 
@@ -129,7 +133,7 @@ def _parse_tokens(
         match = _TOKEN.fullmatch(word)
         if match is None:
             raise PositionError(f"{shown(word)} is no token")
-        removed, name, star = match.groups()
+        removed, name, mark = match.groups()
         if removed:
             kind, place = KIND_LETTERS.find(removed[1]), NO_PLACE
             if kind < 1:
@@ -142,7 +146,7 @@ def _parse_tokens(
             kind = code
         kinds.append(kind)
         places.append(place)
-        moved.append(int(star == "*"))
+        moved.append(_MARKS.index(mark))
     own = np.flatnonzero(
         (board > NUM_KINDS * player) & (board <= NUM_KINDS * (player + 1))
     ).tolist()

@@ -24,6 +24,7 @@ from cotulenh_env.luzhanqi.pieces import (
     CHIEF,
     COUNT,
     DEFENDER_SURVIVES,
+    ENGINEER,
     FLAG,
     FLAG_CAPTURED,
     KIND_LETTERS,
@@ -35,7 +36,7 @@ from cotulenh_env.luzhanqi.pieces import (
 from cotulenh_env.luzhanqi.placement import PLACEMENT_ORDER, START_KINDS, TOKEN_OF_PLACE
 from cotulenh_env.luzhanqi.rules import RefereeRuleSet
 from cotulenh_env.luzhanqi.setup import referee_records
-from cotulenh_env.luzhanqi.state import BY_FLAG, NO_PLACE, Record, Records
+from cotulenh_env.luzhanqi.state import BY_FLAG, HAS_TURNED, NO_PLACE, Record, Records
 
 Fights = npt.NDArray[np.int8]
 """int8 [n, 3]: attacker, defender, outcome."""
@@ -47,7 +48,7 @@ class Tokens(NamedTuple):
     Attributes:
         kinds: 25 kinds; 0 what is not placed yet.
         places: where each stands, NO_PLACE if it was removed or the board is not set up yet.
-        moved: 1 for those that have moved.
+        moved: 0, HAS_MOVED or HAS_TURNED (state.py).
     """
 
     kinds: list[int]
@@ -180,13 +181,14 @@ def make_records(
                 state["board"][place] = 1 + side * NUM_PIECES + token
     if is_placing:
         state["num_placed"] = int((kinds > 0).sum())
-        check_placing(state)
+        _check_placing(state)
         return states
     if len(fights) and fights[-1, 2] == FLAG_CAPTURED:
         state["winner"] = int(fights[-1, 0] > NUM_PIECES)
         state["reason"] = BY_FLAG
+    _check_layouts(state)
     _note_shown_flags(state)
-    check_referee_setup(state)
+    _check_setup(state)
     return states
 
 
@@ -197,12 +199,8 @@ def _note_shown_flags(state: Record) -> None:
         state["shown"][player] = 1 + chief if is_lost and state["reveal_flag"] else 0
 
 
-def check_placing(state: Record) -> None:
-    """Refuses a placement phase that cannot be.
-
-    Raises:
-        PositionError: with the reason.
-    """
+def _check_placing(state: Record) -> None:
+    """Refuses a placement phase that cannot be."""
     if not state["placing"]:
         raise PositionError("the board is empty, but the players do not place their pieces")
     num_placed = int(state["num_placed"])
@@ -225,16 +223,15 @@ def check_placing(state: Record) -> None:
                 raise PositionError(f"{letter} cannot begin at {name} of the own half")
 
 
-def check_referee_setup(state: Record) -> None:
-    """Refuses tokens, clocks and fights that no game can have come to.
-
-    Raises:
-        PositionError: with the reason.
-    """
+def _check_layouts(state: Record) -> None:
     for player in (0, 1):
         problem = layout_problem(state["kinds"][player])
         if problem:
             raise PositionError(f"player {player}: {problem}")
+
+
+def _check_setup(state: Record) -> None:
+    """Refuses tokens, clocks and fights that no game can have come to."""
     _check_places(state)
     _check_fights(state)
     if state["quiet_plies"] > state["quiet_limit"]:
@@ -258,6 +255,8 @@ def _check_places(state: Record) -> None:
             start = opposite(start) if player else start
             has_moved = bool(state["moved"][player, token])
             name = f"{KIND_LETTERS[kind]} of player {player} that began at {place_name(start)}"
+            if state["moved"][player, token] == HAS_TURNED and kind != ENGINEER:
+                raise PositionError(f"the {name} cannot have moved round a corner")
             if has_moved and (not is_movable(kind) or _is_locked_in(state, start)):
                 raise PositionError(f"the {name} cannot have moved")
             if len(places) and not has_moved and places[0] != start:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.errors import PositionError
-from cotulenh_env.luzhanqi.board import DEAL_PLACES, IS_CAMP, NUM_PLACES
+from cotulenh_env.luzhanqi.board import DEAL_PLACES, IS_CAMP, NUM_PLACES, place_name
 from cotulenh_env.luzhanqi.fen import piece_place
 from cotulenh_env.luzhanqi.kernels.flip_step import fill_flip_actions
 from cotulenh_env.luzhanqi.kernels.referee_step import fill_referee_actions
@@ -96,7 +96,7 @@ def check_flip_setup(state: Record) -> None:
     for place in np.flatnonzero(board).tolist():
         code = int(board[place])
         if IS_CAMP[place] and code == FACE_DOWN:
-            raise PositionError(f"no piece lies face down in a camp, as at {place}")
+            raise PositionError(f"no piece lies face down in a camp, as at {place_name(place)}")
         if IS_CAMP[place] and (code - 1) % NUM_KINDS + 1 >= MINE:
             raise PositionError(f"{piece_place(code, place)}: no mine or flag gets into a camp")
     counts = remaining + np.bincount(board[board != FACE_DOWN], minlength=NUM_CODES) * (

@@ -19,7 +19,8 @@ is public; what a player knows of the enemy's kinds follows from the public rest
     course      int64         running hash of everything that was announced
     board       int8 [60]     by place: 0 empty, else 1 + 25 × player + token
     kinds       int8 [2, 25]  what each token is; 0 not placed yet, or hidden (`Game.as_seen`)
-    moved       int8 [2, 25]  1 for tokens that have moved
+    moved       int8 [2, 25]  0, HAS_MOVED, or HAS_TURNED: it went round a corner of the railway
+                              or something in its way, as only engineers do
     fights      int8 [50, 3]  in order: attacker, defender (both as on the board), outcome
     shown       int8 [2]      1 + the token of the player's chief when its loss has shown the flag
                               (L12), else 0
@@ -46,6 +47,9 @@ UNKNOWN_BLACK = FACE_DOWN + 2
 HISTORY_LENGTH = 128
 MAX_FIGHTS = 2 * NUM_PIECES
 """Every fight removes a piece."""
+
+HAS_MOVED, HAS_TURNED = 1, 2
+"""Values of `moved`."""
 
 NO_COLOUR = -1
 NO_PLACE = -1

@@ -17,6 +17,7 @@ from cotulenh_env.luzhanqi.state import (
     BY_REPETITION,
     DRAW,
     FACE_DOWN,
+    HAS_TURNED,
     HISTORY_LENGTH,
     MAX_FIGHTS,
     MAX_PLIES,
@@ -64,7 +65,7 @@ def check_referee_record(states: Records) -> None:
     state = states[0]
     _require(_within(state["board"], 0, 2 * NUM_PIECES), "a token on the board")
     _require(_within(state["kinds"], 0, NUM_KINDS), "a kind")
-    _require(_within(state["moved"], 0, 1), "whether a piece has moved")
+    _require(_within(state["moved"], 0, HAS_TURNED), "whether a piece has moved")
     _require(_within(state["num_fights"], 0, MAX_FIGHTS), "the number of fights")
     _require(_within(state["num_placed"], 0, 2 * NUM_PIECES), "the number of placed pieces")
     _require(_within(state["last"], -1, NUM_PLACES - 1), "the last move")

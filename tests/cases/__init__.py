@@ -20,3 +20,10 @@ def read_document(name: str) -> list[Case]:
     with open(FOLDER / name, encoding="utf-8") as file:
         records: list[Case] = json.load(file)
     return records
+
+
+def read_object(name: str) -> Case:
+    """A file that is one JSON object."""
+    with open(FOLDER / name, encoding="utf-8") as file:
+        record: Case = json.load(file)
+    return record

@@ -18,7 +18,6 @@ All counts are below 7.1e17, exact in int64.
 from __future__ import annotations
 
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,105 +39,99 @@ _BINOMIAL = np.array([[comb(n, k) for k in range(NUM_PIECES + 1)] for n in range
 """int64 [n, k]."""
 
 
-class Counting(NamedTuple):
-    """Scratch memory: what `left` can be after each token of the head, and the worlds from there.
+PLACE_OF, LEFT, NUMBER, WORLDS = range(4)
 
-    Attributes:
-        place_of: int32 [values of left]: by its number 1 + where it lies in the arrays below, 0
-            where it is not.
-        left: int64 [values of left]: layer by layer.
-        number: int32 [values of left]: likewise.
-        worlds: int64 [values of left]: how many worlds follow.
-        first: int32 [27]: where the layer of each token of the head begins.
-        spread: int64 [26, MAX_SPECIAL]: by tail token and special pieces left, the ways to spread
-            these.
-    """
+Counting = npt.NDArray[np.int64]
+"""int64 [4, values of left]: scratch memory, zeros to begin with.
 
-    place_of: npt.NDArray[np.int32]
-    left: npt.NDArray[np.int64]
-    number: npt.NDArray[np.int32]
-    worlds: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int32]
-    spread: npt.NDArray[np.int64]
+    PLACE_OF   by the number of a `left`: 1 + where it lies in the other rows, 0 where it is not
+    LEFT       what can be left, layer by layer: before each token of the head, and after the last
+    NUMBER     its number
+    WORLDS     how many worlds follow from there
+"""
+
+Layers = npt.NDArray[np.int64]
+"""int64 [27]: where the layer of each token of the head begins; the last one is the end of all."""
+
+Spread = npt.NDArray[np.int64]
+"""int64 [26, MAX_SPECIAL]: from a token of the tail on, the ways to spread special pieces."""
 
 
 @inner_kernel
-def count_worlds(bits: KindBits, choices: Choices, counting: Counting) -> int:
-    """How many worlds there are; leaves in `counting` what drawing needs."""
-    for place in range(int(counting.first[NUM_PIECES + 1])):
-        counting.place_of[counting.number[place]] = 0
+def count_worlds(
+    bits: KindBits, choices: Choices, counting: Counting, first: Layers, spread: Spread
+) -> int:
+    """How many worlds there are; leaves in the other arrays what drawing needs."""
+    for place in range(int(first[NUM_PIECES + 1])):
+        counting[PLACE_OF, counting[NUMBER, place]] = 0
     fill_choices(bits, choices)
-    _count_spreads(choices, counting.spread)
+    _count_spreads(choices, spread)
     num_head = int(choices["num_head"])
-    end = _list_left(choices, counting)
-    counting.first[NUM_PIECES + 1] = end  # what is to be wiped
-    for place in range(int(counting.first[num_head]), end):
-        counting.worlds[place] = _count_tail(int(counting.left[place]), choices, counting.spread)
+    end = _list_left(choices, counting, first)
+    first[NUM_PIECES + 1] = end  # what is to be wiped
+    for place in range(int(first[num_head]), end):
+        counting[WORLDS, place] = _count_tail(int(counting[LEFT, place]), choices, spread)
     for head in range(num_head - 1, -1, -1):
-        _count_layer(head, choices, counting)
-    return int(counting.worlds[0]) * _repeats(choices)
+        _count_layer(head, choices, counting, first)
+    return int(counting[WORLDS, 0]) * _repeats(choices)
 
 
 @inner_kernel
-def _list_left(choices: Choices, counting: Counting) -> int:
+def _list_left(choices: Choices, counting: Counting, first: Layers) -> int:
     """Lists all values of `left`, layer by layer; returns how many there are.
 
     A value belongs to one layer, since every token takes one piece.
     """
-    # Arrays out of the tuple once: handing it on to a function costs more than a step does.
-    place_of, lefts, numbers = counting.place_of, counting.left, counting.number
     num_groups = int(choices["num_groups"])
-    lefts[0] = int(choices["all_left"])
-    numbers[0] = int(choices["number"])
-    place_of[numbers[0]] = 1
-    counting.first[0] = 0
+    counting[LEFT, 0] = int(choices["all_left"])
+    counting[NUMBER, 0] = int(choices["number"])
+    counting[PLACE_OF, counting[NUMBER, 0]] = 1
+    first[0] = 0
     end = 1
     for head in range(int(choices["num_head"])):
         chosen = int(choices["chosen"][head])
-        counting.first[head + 1] = end
-        for place in range(int(counting.first[head]), int(counting.first[head + 1])):
-            left, number = int(lefts[place]), int(numbers[place])
+        first[head + 1] = end
+        for place in range(int(first[head]), int(first[head + 1])):
+            left, number = int(counting[LEFT, place]), int(counting[NUMBER, place])
             for group in range(num_groups):
                 if chosen >> group & 1 == 0 or digit(left, group) == 0:
                     continue
                 after = number - int(choices["factor"][group])
-                if place_of[after] == 0:
-                    lefts[end] = left - (1 << DIGIT_BITS * group)
-                    numbers[end] = after
+                if counting[PLACE_OF, after] == 0:
+                    counting[LEFT, end] = left - (1 << DIGIT_BITS * group)
+                    counting[NUMBER, end] = after
                     end += 1
-                    place_of[after] = end
+                    counting[PLACE_OF, after] = end
     return end
 
 
 @inner_kernel
-def _count_layer(head: int, choices: Choices, counting: Counting) -> None:
+def _count_layer(head: int, choices: Choices, counting: Counting, first: Layers) -> None:
     """Counts the worlds from every value of `left` before a token of the head."""
-    place_of, lefts, numbers = counting.place_of, counting.left, counting.number
-    worlds = counting.worlds
     num_groups = int(choices["num_groups"])
     chosen = int(choices["chosen"][head])
-    for place in range(int(counting.first[head]), int(counting.first[head + 1])):
-        left, number = int(lefts[place]), int(numbers[place])
+    for place in range(int(first[head]), int(first[head + 1])):
+        left, number = int(counting[LEFT, place]), int(counting[NUMBER, place])
         total = 0
         for group in range(num_groups):
             if chosen >> group & 1 and digit(left, group) > 0:
                 after = number - int(choices["factor"][group])
-                total += int(worlds[int(place_of[after]) - 1])
-        worlds[place] = total
+                total += int(counting[WORLDS, int(counting[PLACE_OF, after]) - 1])
+        counting[WORLDS, place] = total
 
 
 @inner_kernel
 def worlds_after(head: int, place: int, group: int, choices: Choices, counting: Counting) -> int:
     """The worlds in which a token of the head takes a piece of a group."""
     chosen = int(choices["chosen"][head])
-    if chosen >> group & 1 == 0 or digit(int(counting.left[place]), group) == 0:
+    if chosen >> group & 1 == 0 or digit(int(counting[LEFT, place]), group) == 0:
         return 0
-    after = int(counting.number[place]) - int(choices["factor"][group])
-    return int(counting.worlds[int(counting.place_of[after]) - 1])
+    after = int(counting[NUMBER, place]) - int(choices["factor"][group])
+    return int(counting[WORLDS, int(counting[PLACE_OF, after]) - 1])
 
 
 @inner_kernel
-def _count_spreads(choices: Choices, spread: npt.NDArray[np.int64]) -> None:
+def _count_spreads(choices: Choices, spread: Spread) -> None:
     """Ways to spread special pieces among the tail from each of its tokens on."""
     num_tail = NUM_PIECES - int(choices["num_head"])
     for special in range(int(choices["num_special"])):
@@ -153,9 +146,7 @@ def _count_spreads(choices: Choices, spread: npt.NDArray[np.int64]) -> None:
 
 
 @inner_kernel
-def spreads_after(
-    tail: int, special: int, group: int, choices: Choices, spread: npt.NDArray[np.int64]
-) -> int:
+def spreads_after(tail: int, special: int, group: int, choices: Choices, spread: Spread) -> int:
     """The ways in which a token of the tail takes a special piece of a group."""
     factor = int(choices["special_factor"][group])
     chosen = int(choices["chosen"][int(choices["num_head"]) + tail])
@@ -167,7 +158,7 @@ def spreads_after(
 
 
 @inner_kernel
-def _count_tail(left: int, choices: Choices, spread: npt.NDArray[np.int64]) -> int:
+def _count_tail(left: int, choices: Choices, spread: Spread) -> int:
     """The worlds of the tail, if these pieces are left to it."""
     special, num_common, ways = 0, 0, 1
     for group in range(int(choices["num_groups"])):

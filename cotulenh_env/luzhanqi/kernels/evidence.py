@@ -1,8 +1,8 @@
 """Referee mode: what a player knows of each enemy token by itself.
 
 Every announced fight tells which kinds the enemy's token can be, since the player knows the own
-piece. Together with where it began, whether it has moved, and the shown flags this is all that
-there is to know of a single token; how many there are of each kind is for worlds.py.
+piece. Together with where it began, whether it has moved and how, and the shown flags this is all
+that there is to know of a single token; how many there are of each kind is for worlds.py.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ from cotulenh_env.luzhanqi.state import (
     BY_BOTH_IMMOBILE,
     BY_FLAG,
     BY_NO_MOVE,
+    HAS_MOVED,
+    HAS_TURNED,
     Record,
 )
 
@@ -46,7 +48,7 @@ KindBits = npt.NDArray[np.int32]
 
 MOVABLE = sum(1 << kind for kind in range(ENGINEER, BOMB + 1))
 IMMOVABLE = 1 << MINE | 1 << FLAG
-_CHIEF_BIT, _FLAG_BIT = 1 << CHIEF, 1 << FLAG
+_ENGINEER_BIT, _CHIEF_BIT, _FLAG_BIT = 1 << ENGINEER, 1 << CHIEF, 1 << FLAG
 
 
 def _evidence() -> npt.NDArray[np.int32]:
@@ -71,8 +73,10 @@ def fill_kind_bits(state: Record, player: int, bits: KindBits) -> None:
     enemy = 1 - player
     for token in range(NUM_PIECES):
         bits[token] = int(START_KINDS[token])
-        if state["moved"][enemy, token]:
+        if state["moved"][enemy, token] == HAS_MOVED:
             bits[token] &= MOVABLE
+        elif state["moved"][enemy, token] == HAS_TURNED:
+            bits[token] &= _ENGINEER_BIT
     if is_placing(state):
         return
     if state["reason"] != BY_FLAG:

@@ -11,9 +11,14 @@ from cotulenh_env.luzhanqi.board import (
     DEAL_PLACES,
     IS_CAMP,
     IS_HEADQUARTERS,
+    IS_ROAD_MOVE,
+    MAX_RAY,
+    MOVE_NUMBER,
     MOVES,
     NUM_COLUMNS,
+    NUM_DIRECTIONS,
     NUM_PLACES,
+    RAY,
 )
 from cotulenh_env.luzhanqi.kernels.moves import list_moves
 from cotulenh_env.luzhanqi.kernels.outcome import finish
@@ -32,7 +37,7 @@ from cotulenh_env.luzhanqi.pieces import (
 )
 from cotulenh_env.luzhanqi.placement import PLACEMENT_ORDER, START_KINDS, TOKEN_OF_PLACE
 from cotulenh_env.luzhanqi.rules import LOCK_ALL, LOCK_ENTERED
-from cotulenh_env.luzhanqi.state import BY_FLAG, Record
+from cotulenh_env.luzhanqi.state import BY_FLAG, HAS_MOVED, HAS_TURNED, Record
 
 _UNKNOWN = 0
 """The kind of a piece that may be anything to its attacker."""
@@ -159,7 +164,9 @@ def _move(state: Record, start: int, end: int, player: int) -> int:
     attacker = int(state["board"][start])
     defender = int(state["board"][end])
     own_token = attacker - 1 - player * NUM_PIECES
-    state["moved"][player, own_token] = 1
+    if state["moved"][player, own_token] != HAS_TURNED:
+        is_plain = IS_ROAD_MOVE[MOVE_NUMBER[start, end]] or _is_straight_way(state, start, end)
+        state["moved"][player, own_token] = HAS_MOVED if is_plain else HAS_TURNED
     state["board"][start] = 0
     if defender == 0:
         state["board"][end] = attacker
@@ -192,6 +199,19 @@ def _move(state: Record, start: int, end: int, player: int) -> int:
     first_shown = own_shown if player == 0 else foe_shown
     second_shown = foe_shown if player == 0 else own_shown
     return outcome + 5 * (first_shown + 3 * second_shown)
+
+
+@inner_kernel
+def _is_straight_way(state: Record, start: int, end: int) -> bool:
+    """Whether pieces other than engineers get there by railway."""
+    for direction in range(NUM_DIRECTIONS):
+        for length in range(MAX_RAY):
+            place = int(RAY[start, direction, length])
+            if place == end:
+                return True
+            if place < 0 or state["board"][place] != 0:
+                break
+    return False
 
 
 @inner_kernel

@@ -19,7 +19,10 @@ from cotulenh_env.luzhanqi.kernels.choices import (
 )
 from cotulenh_env.luzhanqi.kernels.counting import (
     MOST_LEFT,
+    PLACE_OF,
+    WORLDS,
     Counting,
+    Spread,
     count_worlds,
     spreads_after,
     worlds_after,
@@ -92,14 +95,9 @@ def find_worlds(
         kinds: int8 [n, 25], overwritten with a world, or with zeros where there is none.
         counts: int64 [n], overwritten: how many worlds there are.
     """
-    counting = Counting(
-        np.zeros(MOST_LEFT, np.int32),
-        np.empty(MOST_LEFT, np.int64),
-        np.empty(MOST_LEFT, np.int32),
-        np.empty(MOST_LEFT, np.int64),
-        np.zeros(NUM_PIECES + 2, np.int32),
-        np.empty((NUM_PIECES + 1, MAX_SPECIAL), np.int64),
-    )
+    counting = np.zeros((4, MOST_LEFT), np.int64)
+    first = np.zeros(NUM_PIECES + 2, np.int64)
+    spread = np.zeros((NUM_PIECES + 1, MAX_SPECIAL), np.int64)
     in_case = np.zeros(_MOST_IMMOVABLE + 1, np.int64)
     restricted = np.empty(NUM_PIECES, np.int32)
     all_choices = np.zeros(1, CHOICES_DTYPE)
@@ -110,7 +108,7 @@ def find_worlds(
             for case in range(len(in_case)):
                 in_case[case] = 0
                 if _restrict(bits[row], int(free[row]), int(mobility[row]), case, restricted):
-                    in_case[case] = count_worlds(restricted, choices, counting)
+                    in_case[case] = count_worlds(restricted, choices, counting, first, spread)
                     counted = case
         total = 0
         for case in range(len(in_case)):
@@ -125,9 +123,9 @@ def find_worlds(
         case = _pick(in_case, total, float(draws[row, 0]))
         if case != counted:
             _restrict(bits[row], int(free[row]), int(mobility[row]), case, restricted)
-            count_worlds(restricted, choices, counting)
+            count_worlds(restricted, choices, counting, first, spread)
             counted = case
-        _draw_world(choices, counting, draws[row], kinds[row])
+        _draw_world(choices, counting, spread, draws[row], kinds[row])
 
 
 @inner_kernel
@@ -189,7 +187,7 @@ def _pick(weights: npt.NDArray[np.int64], total: int, draw: float) -> int:
 
 @inner_kernel
 def _draw_world(
-    choices: Choices, counting: Counting, draws: Floats, kinds: npt.NDArray[np.int8]
+    choices: Choices, counting: Counting, spread: Spread, draws: Floats, kinds: npt.NDArray[np.int8]
 ) -> None:
     """Draws a world of those that are counted."""
     weights = np.zeros(NUM_KINDS + 1, np.int64)
@@ -198,10 +196,10 @@ def _draw_world(
     num_head = int(choices["num_head"])
     left, number = int(choices["all_left"]), int(choices["number"])
     for head in range(num_head):
-        place = int(counting.place_of[number]) - 1
+        place = int(counting[PLACE_OF, number]) - 1
         for group in range(num_groups):
             weights[group] = worlds_after(head, place, group, choices, counting)
-        group = _pick(weights, int(counting.worlds[place]), float(draws[1 + head]))
+        group = _pick(weights, int(counting[WORLDS, place]), float(draws[1 + head]))
         groups[head] = group
         left -= 1 << DIGIT_BITS * group
         number -= int(choices["factor"][group])
@@ -210,9 +208,9 @@ def _draw_world(
         special += digit(left, group) * int(choices["special_factor"][group])
     for tail in range(NUM_PIECES - num_head):
         for group in range(num_groups):
-            weights[group] = spreads_after(tail, special, group, choices, counting.spread)
-        weights[num_groups] = int(counting.spread[tail + 1, special])
-        total = int(counting.spread[tail, special])
+            weights[group] = spreads_after(tail, special, group, choices, spread)
+        weights[num_groups] = int(spread[tail + 1, special])
+        total = int(spread[tail, special])
         group = _pick(weights, total, float(draws[1 + num_head + tail]))
         groups[num_head + tail] = group  # num_groups stands for any of the common ones
         if group < num_groups:
