@@ -8,7 +8,7 @@ DECLARED = pyproject.toml setup.py constraints.txt
 ARGS =
 
 .NOTPARALLEL:
-.PHONY: help setup train test check lint bench pictures
+.PHONY: help setup train test check lint bench pictures curves
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint    the same without the tests'
 	@echo 'make bench   speed and memory beside other libraries, also in bench.json; ARGS="--full" adds curves'
 	@echo 'make pictures   redraw the pictures in docs/'
+	@echo 'make curves  redraw the learning curves in docs/results/'
 
 setup: $(VENV)/.dev
 
@@ -42,6 +43,11 @@ bench: $(VENV)/.bench
 
 pictures: $(VENV)/.dev
 	$(PY) -m docs.draw_pictures
+
+curves: $(VENV)/.dev
+	$(INSTALL) --no-build-isolation --editable '.[docs]'
+	for table in docs/results/*evaluation.csv; do \
+	$(PY) -m docs.draw_curves "$$table" "$${table%.csv}.svg" || exit 1; done
 
 # Each stamp says: installed as the declarations stood then. The development install contains
 # the one for training.

@@ -34,3 +34,9 @@ class Agent(ABC):
         Returns:
             int32 [n].
         """
+
+    def forget(self) -> None:  # noqa: B027 - most agents keep nothing
+        """Drops what it keeps from earlier calls, such as search trees or a table of positions.
+
+        After it, `act` depends on nothing but the options, the states and the generator.
+        """

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from agents.agent import Agent
 from agents.checks import checked_number
 from agents.evaluator import Evaluator
 from agents.search import BatchedSearch, SearchSettings
+from agents.time_control import TimeControl
 from cotulenh_env.game import Actions, Game, States
 
 
@@ -17,10 +20,14 @@ class MCTSAgent(Agent):
     Args:
         game: any.
         evaluator: of positions of that game.
-        settings: of the search; `gumbel_scale` below takes the place of theirs.
-        gumbel_scale: 0 plays without noise.
+        settings: of the search; `gumbel_scale` and `dirichlet_fraction` below take the places of
+            theirs.
+        gumbel_scale: of Gumbel search; 0 plays without noise.
+        dirichlet_fraction: of PUCT; 0 plays without noise.
         temperature: 0 plays the action that the search chose; otherwise actions are drawn with
-            probabilities in proportion to policy ** (1 / temperature).
+            probabilities in proportion to policy ** (1 / temperature), which with PUCT are visits.
+        time_limit_seconds: time per action, in place of the settings' number of simulations; None
+            leaves it at that number. What is played then depends on the speed of the machine.
         name: for tables and logs.
     """
 
@@ -31,21 +38,31 @@ class MCTSAgent(Agent):
         settings: SearchSettings | None = None,
         *,
         gumbel_scale: float = 0.0,
+        dirichlet_fraction: float = 0.0,
         temperature: float = 0.0,
+        time_limit_seconds: float | None = None,
         name: str = "mcts",
     ) -> None:
         super().__init__(game)
-        given: dict[str, object] = {"gumbel_scale": gumbel_scale, "temperature": temperature}
-        for option, value in given.items():
-            checked_number(option, value)
+        checked_number("temperature", temperature)
         self.name = name
-        self.gumbel_scale = gumbel_scale
         self.temperature = temperature
+        settings = dataclasses.replace(
+            SearchSettings() if settings is None else settings,
+            gumbel_scale=gumbel_scale,
+            dirichlet_fraction=dirichlet_fraction,
+        )
         self.search = BatchedSearch(game, evaluator, settings)
+        self._time_control = (
+            None if time_limit_seconds is None else TimeControl(self.search, time_limit_seconds)
+        )
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """The searched action of every row: see `Agent.act`."""
-        result = self.search.search(states, rng, gumbel_scale=self.gumbel_scale)
+        if self._time_control is None:
+            result = self.search.search(states, rng)
+        else:
+            result = self._time_control.search(states, rng)
         if self.temperature == 0 or len(states) == 0:
             return result.actions
         with np.errstate(divide="ignore"):  # log 0 = −inf, whose weight is 0 again
@@ -56,3 +73,7 @@ class MCTSAgent(Agent):
         columns = np.minimum(np.argmax(limits > wanted[:, None], axis=1), result.counts - 1)
         actions: Actions = result.legal_actions[np.arange(len(states)), columns]
         return actions
+
+    def forget(self) -> None:
+        """Drops the search trees that the next search might begin with."""
+        self.search.forget()

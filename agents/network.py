@@ -62,6 +62,15 @@ class NetworkSettings:
                 raise AgentError(f"{name} of a network is an integer in 1–{largest}, got {value!r}")
 
 
+NETWORK_SIZES = {
+    "tiny": NetworkSettings(32, 2, 32),
+    "small": NetworkSettings(64, 4, 32),
+    "medium": NetworkSettings(96, 6, 48),
+    "large": NetworkSettings(128, 10, 64),
+}
+"""Sizes by name; docs/training.md tells what they cost."""
+
+
 class _Pooled(nn.Module):
     """Mean and maximum over the board, [n, c, H, W] → [n, 2c], mapped linearly to [n, size]."""
 
@@ -94,7 +103,7 @@ class _Block(nn.Module):
         return added
 
 
-class _PolicyHead(nn.Module):
+class PolicyHead(nn.Module):
     """One logit per action plane and point, then the global ones from pooled features."""
 
     def __init__(self, spec: GameSpec, num_channels: int) -> None:
@@ -115,28 +124,46 @@ class _PolicyHead(nn.Module):
             nn.init.zeros_(self.globals.linear.bias)
 
     def forward(self, trunk: Tensor) -> Tensor:
+        """All logits, [n, planes × height × width + globals]."""
+        planes, global_logits = self._outputs(trunk)
+        logits = planes.flatten(1)
+        return logits if global_logits is None else torch.cat([logits, global_logits], dim=1)
+
+    def at(self, trunk: Tensor, places: Tensor) -> Tensor:
+        """Only the logits at int64 [n, k] places of `forward`'s, without laying all of them out."""
+        planes, global_logits = self._outputs(trunk)
+        num_planes, num_points = planes.shape[1], planes.shape[2] * planes.shape[3]
+        # Plane after plane in `places`, but point after point in memory.
+        points = planes.permute(0, 2, 3, 1).reshape(len(planes), -1)
+        on_board = places % num_points * num_planes + places // num_points
+        if global_logits is None:
+            return points.gather(1, on_board)
+        is_global = places >= points.shape[1]
+        numbers = (places - points.shape[1]).clamp(min=0)
+        logits = points.gather(1, on_board.masked_fill(is_global, 0))
+        return torch.where(is_global, global_logits.gather(1, numbers), logits)
+
+    def _outputs(self, trunk: Tensor) -> tuple[Tensor, Tensor | None]:
         x = functional.relu(self.conv(trunk))
         x = functional.relu(x + self.pooled(x)[:, :, None, None])
-        logits: Tensor = self.planes(x).flatten(1)
-        if self.globals is not None:
-            logits = torch.cat([logits, self.globals(x)], dim=1)
-        return logits
+        return self.planes(x), None if self.globals is None else self.globals(x)
 
 
-class _ValueHead(nn.Module):
-    """Three logits from pooled features: win, draw, loss."""
+class ValueHead(nn.Module):
+    """A few numbers from pooled features: the logits of win, draw, loss, or others."""
 
-    def __init__(self, num_channels: int, num_value_channels: int) -> None:
+    def __init__(self, num_channels: int, num_value_channels: int, num_outputs: int = 3) -> None:
         super().__init__()
         self.conv = nn.Conv2d(num_channels, num_value_channels, 1)
         self.hidden = _Pooled(num_value_channels, 2 * num_value_channels)
-        self.outcome = nn.Linear(2 * num_value_channels, 3)
+        self.outcome = nn.Linear(2 * num_value_channels, num_outputs)
         nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu")
         # A new network holds every position for even.
         nn.init.normal_(self.outcome.weight, std=0.01)
         nn.init.zeros_(self.outcome.bias)
 
     def forward(self, trunk: Tensor) -> Tensor:
+        """The numbers, [n, num_outputs]."""
         x = functional.relu(self.conv(trunk))
         outcome: Tensor = self.outcome(functional.relu(self.hidden(x)))
         return outcome
@@ -165,8 +192,8 @@ class PolicyValueNetwork(nn.Module):
         self.blocks = nn.Sequential(
             *(_Block(num_channels) for _ in range(self.settings.num_blocks))
         )
-        self.policy_head = _PolicyHead(spec, num_channels)
-        self.value_head = _ValueHead(num_channels, self.settings.num_value_channels)
+        self.policy_head = PolicyHead(spec, num_channels)
+        self.value_head = ValueHead(num_channels, self.settings.num_value_channels)
         # Convolutions on CPUs and GPUs are faster with the channels side by side.
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
@@ -196,7 +223,12 @@ class PolicyValueNetwork(nn.Module):
                 by `spec.policy_index`; illegal actions are not masked.
             value_logits: [n, 3]: win, draw, loss of the player to move.
         """
+        trunk = self.trunk(planes)
+        return self.policy_head(trunk), self.value_head(trunk)
+
+    def trunk(self, planes: Tensor) -> Tensor:
+        """What all heads look at: [n, num_channels, height, width], at least 0."""
         scaled = (planes - self.plane_mean) * self.plane_scale
         x = self.stem(scaled.contiguous(memory_format=torch.channels_last))
-        trunk = functional.relu(self.blocks(x))
-        return self.policy_head(trunk), self.value_head(trunk)
+        trunk: Tensor = functional.relu(self.blocks(x))
+        return trunk

@@ -12,27 +12,65 @@ from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
 from agents.random_agent import RandomAgent
+from agents.randomised import RandomisedAgent
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
+
+_DATA = Path(__file__).parent / "data"
+"""A folder of weights for every game that a network comes with."""
 
 _MAX_POINTER_BYTES = 4096
 _MAX_ROLLOUTS = 10_000
 _TIMED_BATCH_SIZE = 64
 """Games played side by side are not known yet when inference is chosen by measurement."""
 
+_RANDOM_FRACTION = "random_fraction"
+"""The option of any agent that lists it, see `RandomisedAgent`."""
+
 _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
+    "algorithm": "gumbel",
     "max_num_considered_actions": 16,
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
+    "rescale_values": True,
+    "c_puct": 1.25,
+    "c_puct_base": 19652.0,
+    "fpu_reduction": 0.2,
+    "root_fpu_reduction": 0.0,
+    "dirichlet_alpha": None,
+    "dirichlet_fraction": 0.0,
+    "reuse_subtrees": False,
     "temperature": 0.0,
+    "time_limit_seconds": None,
+    _RANDOM_FRACTION: 0.0,
 }
+"""Those of `SearchSettings`, and the temperature, without the noise of training."""
 
 
-def agent_names() -> list[str]:
-    """The names that `load` knows."""
-    return sorted(_AGENTS)
+def agent_names(game: str | Game | None = None) -> list[str]:
+    """The names that `load` knows.
+
+    Args:
+        game: only those that play this game, or the game of this name; None: all.
+    """
+    if game is None:
+        return sorted(_AGENTS)
+    wanted = game if isinstance(game, str) else game.spec.name
+    return sorted(name for name in _AGENTS if wanted in _ONLY_GAMES.get(name, (wanted,)))
+
+
+def option_names(name: str | Path) -> tuple[str, ...]:
+    """The options that `load` takes for an agent: of a name it knows, or of a folder.
+
+    Raises:
+        AgentError: the name is unknown.
+    """
+    if isinstance(name, str) and name in _AGENTS:
+        return tuple(_AGENTS[name][1])
+    _existing_folder(name)
+    return tuple(_NETWORK_OPTIONS)
 
 
 def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Agent:
@@ -42,12 +80,22 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
 
         random
         greedy   num_actions_ahead
-        mcts     search without a network: num_simulations, max_num_considered_actions,
-                 value_scale, gumbel_scale, temperature, seed, num_rollouts,
+        alphabeta
+                 Commander Chess only: depth, time_limit_seconds, num_nodes, table_megabytes
+        mcts     search without a network: options of search, seed, num_rollouts,
                  evaluator ("score", "rollout" or "uniform"; None chooses)
-        a path   num_simulations, max_num_considered_actions, value_scale, gumbel_scale,
-                 temperature, device, inference (how the network is computed: "torch-float32",
-                 "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+        pretrained
+                 the network that comes with the package, for Commander Chess: as a path
+        a path   options of search, device, inference (how the network is computed:
+                 "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
+
+    Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
+    ("gumbel" or "puct"), rescale_values, reuse_subtrees, temperature (0 plays the best action),
+    time_limit_seconds (per action, in place of num_simulations);
+    of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
+    fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
+
+    All but random take random_fraction, too: the share of actions that are random instead.
 
     Args:
         name: one of `agent_names()`; or a folder written by `agents.weights.save_weights`, a
@@ -65,15 +113,24 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
     if isinstance(name, str) and name in _AGENTS:
         make, defaults = _AGENTS[name]
         chosen = _with_defaults(f"agent {name!r}", defaults, options)
-        return make(load_game("commander") if game is None else game, **chosen)
+        random_fraction = chosen.pop(_RANDOM_FRACTION, 0)
+        agent = make(load_game("commander") if game is None else game, **chosen)
+    else:
+        folder = _existing_folder(name)
+        chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
+        random_fraction = chosen.pop(_RANDOM_FRACTION)
+        agent = _network_agent(folder, game, **chosen)
+    return agent if random_fraction == 0 else RandomisedAgent(agent, random_fraction)
+
+
+def _existing_folder(name: object) -> Path:
     folder = weights_folder(name)
     if folder is None:
         raise AgentError(
             f"unknown agent {shown(name)}: agents are {', '.join(agent_names())}, "
             "or the path of a checkpoint or run"
         )
-    chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
-    return _network_agent(folder, game, **chosen)
+    return folder
 
 
 def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -81,6 +138,10 @@ def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any])
         if option not in defaults:
             known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"
             raise AgentError(f"unknown option {shown(option)} of {what}: {known}")
+    if options.get("num_simulations") is not None and options.get("time_limit_seconds") is not None:
+        raise AgentError(
+            f"{what} is given both num_simulations and time_limit_seconds: leave one out"
+        )
     return {**defaults, **options}
 
 
@@ -115,11 +176,19 @@ def _greedy_agent(game: Game, num_actions_ahead: Any) -> Agent:
     return GreedyAgent(game, checked_count("num_actions_ahead", num_actions_ahead, 1))
 
 
+def _alphabeta_agent(game: Game, **settings: Any) -> Agent:
+    from agents.alphabeta import AlphaBetaAgent, AlphaBetaSettings
+
+    return AlphaBetaAgent(game, AlphaBetaSettings(**settings))
+
+
 def _mcts_agent(
     game: Game,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     value_scale: Any,
     temperature: Any,
+    time_limit_seconds: Any,
     evaluator: Any,
     seed: Any,
     num_rollouts: Any,
@@ -152,12 +221,16 @@ def _mcts_agent(
         value_scale = 0.03 if evaluator == "rollout" else 0.1
     if gumbel_scale is None:
         gumbel_scale = 0.3 if evaluator == "score" else 0.0
+    if dirichlet_fraction is None:
+        dirichlet_fraction = 0.25 if evaluator == "score" else 0.0
     return MCTSAgent(
         game,
         makers[evaluator](),
         SearchSettings(value_scale=value_scale, **settings),
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
+        time_limit_seconds=time_limit_seconds,
     )
 
 
@@ -165,7 +238,9 @@ def _network_agent(
     folder: Path,
     game: Game | None,
     gumbel_scale: Any,
+    dirichlet_fraction: Any,
     temperature: Any,
+    time_limit_seconds: Any,
     device: Any,
     inference: Any,
     **settings: Any,
@@ -187,14 +262,41 @@ def _network_agent(
         BackendEvaluator(loaded.game, backend),
         search_settings,
         gumbel_scale=gumbel_scale,
+        dirichlet_fraction=dirichlet_fraction,
         temperature=temperature,
+        time_limit_seconds=time_limit_seconds,
         name=folder.name,
     )
 
 
+def _pretrained_agent(game: Game, **options: Any) -> Agent:
+    if game.spec.name not in _ONLY_GAMES["pretrained"]:
+        raise AgentError(f"there is no pretrained network for {game.spec.name}")
+    agent = _network_agent(_DATA / game.spec.name, game, **options)
+    agent.name = "pretrained"
+    return agent
+
+
+_NETWORK_OPTIONS: dict[str, Any] = {
+    **_SEARCH_OPTIONS,
+    "device": "cpu",
+    "inference": "torch-float32",
+}
+
 _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
+    "alphabeta": (
+        _alphabeta_agent,
+        {
+            "depth": None,
+            "time_limit_seconds": None,
+            "num_nodes": None,
+            "table_megabytes": 8,
+            _RANDOM_FRACTION: 0.0,
+        },
+    ),
+    "pretrained": (_pretrained_agent, dict(_NETWORK_OPTIONS)),
     "random": (_random_agent, {}),
-    "greedy": (_greedy_agent, {"num_actions_ahead": 2}),
+    "greedy": (_greedy_agent, {"num_actions_ahead": 2, _RANDOM_FRACTION: 0.0}),
     "mcts": (
         _mcts_agent,
         {
@@ -202,6 +304,7 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
             "num_simulations": 200,
             "value_scale": None,
             "gumbel_scale": None,
+            "dirichlet_fraction": None,
             "evaluator": None,
             "seed": 0,
             "num_rollouts": 8,
@@ -210,8 +313,8 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
 }
 """Name → how to make the agent, and its options with their defaults."""
 
-_NETWORK_OPTIONS: dict[str, Any] = {
-    **_SEARCH_OPTIONS,
-    "device": "cpu",
-    "inference": "torch-float32",
+_ONLY_GAMES = {
+    "alphabeta": ("commander",),
+    "pretrained": tuple(sorted(path.parent.name for path in _DATA.glob("*/meta.json"))),
 }
+"""Agents that do not play every game, and those they play."""

@@ -35,7 +35,15 @@ from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 
-__all__ = ["LoadedNetwork", "WeightsError", "load_weights", "save_weights"]
+__all__ = [
+    "LoadedNetwork",
+    "WeightsError",
+    "encode_tensors",
+    "load_weights",
+    "max_tensor_bytes",
+    "read_tensors",
+    "save_weights",
+]
 
 WEIGHTS_FILE, META_FILE = "weights.safetensors", "meta.json"
 _FORMAT, _VERSION = "cotulenh-weights", 1
@@ -95,11 +103,7 @@ def save_weights(
         OSError: the folder cannot be written.
     """
     folder = Path(folder)
-    tensors = {
-        name: tensor.detach().to("cpu", torch.float32).contiguous()
-        for name, tensor in network.state_dict().items()
-    }
-    _check_finite(tensors, f"the network for {folder}")
+    encoded = encode_tensors(network.state_dict(), "the network to be saved")
     meta = {
         "format": _FORMAT,
         "version": _VERSION,
@@ -115,7 +119,7 @@ def save_weights(
     except (TypeError, ValueError) as error:
         raise WeightsError(f"meta.json for {folder} cannot be written: {error}") from None
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / WEIGHTS_FILE).write_bytes(safetensors.torch.save(tensors))
+    (folder / WEIGHTS_FILE).write_bytes(encoded)
     (folder / META_FILE).write_text(text + "\n", encoding="utf-8")
 
 
@@ -142,7 +146,7 @@ def load_weights(
     settings = _checked_settings(meta, where)
     with torch.device("meta"):  # shapes only: neither memory nor random numbers
         network = PolicyValueNetwork(game.spec, settings)
-    tensors = _read_tensors(folder / WEIGHTS_FILE, network.state_dict())
+    tensors = read_tensors(folder / WEIGHTS_FILE, network.state_dict())
     network = network.to_empty(device="cpu")
     network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     network.load_state_dict(tensors)
@@ -152,6 +156,29 @@ def load_weights(
         reason = str(error).splitlines()[0]
         raise AgentError(f"the network cannot be put on device {str(device)!r}: {reason}") from None
     return LoadedNetwork(network, game, rules, meta)
+
+
+def encode_tensors(tensors: Mapping[str, Tensor], where: str) -> bytes:
+    """Tensors as the content of a safetensors file, in float32.
+
+    Args:
+        tensors: by name, on any device.
+        where: what they are of, for messages.
+
+    Raises:
+        WeightsError: one holds a number that is not finite.
+    """
+    copies = {
+        name: tensor.detach().to("cpu", torch.float32).contiguous()
+        for name, tensor in tensors.items()
+    }
+    _check_finite(copies, where)
+    return safetensors.torch.save(copies)
+
+
+def max_tensor_bytes(expected: Mapping[str, Tensor]) -> int:
+    """Bytes that a file of such tensors may have."""
+    return sum(4 * tensor.numel() for tensor in expected.values()) + _MAX_HEADER_BYTES
 
 
 def _read(path: Path, max_bytes: int) -> bytes:
@@ -244,9 +271,17 @@ def _checked_settings(meta: dict[str, Any], where: Path) -> NetworkSettings:
         raise WeightsError(f"{error} in {where}") from None
 
 
-def _read_tensors(path: Path, expected: dict[str, Tensor]) -> dict[str, Tensor]:
-    num_bytes = sum(4 * tensor.numel() for tensor in expected.values())
-    data = _read(path, num_bytes + _MAX_HEADER_BYTES)
+def read_tensors(path: Path, expected: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Reads what `encode_tensors` wrote, trusting nothing.
+
+    Args:
+        path: of the file.
+        expected: tensors of the same names and shapes; their values do not matter.
+
+    Raises:
+        WeightsError: it is missing, damaged, or holds others; or a number is not finite.
+    """
+    data = _read(path, max_tensor_bytes(expected))
     try:
         tensors: dict[str, Tensor] = safetensors.torch.load(data)
     except Exception as error:  # the library raises several kinds, its own among them

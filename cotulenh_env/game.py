@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, StateError, shown
+from cotulenh_env.errors import MoveTextError, RecordError, StateError, shown
+from cotulenh_env.played_game import GameWriter
 
 States = npt.NDArray[np.uint8]
 Actions = npt.NDArray[np.int32]
@@ -266,6 +267,10 @@ class Game(ABC):
                 return int(action)
         raise MoveTextError(f"{shown(text)} is no legal move in {self.to_text(state)!r}")
 
+    def event_text(self, state: States, action: int, event: int) -> str:
+        """One of the events of an action, in words of its own; empty if it has nothing to tell."""
+        return str(event) if self.spec.has_chance or self.spec.has_hidden_information else ""
+
     def end_reason(self, states: States) -> list[str]:
         """Why each game ended, in the rules' own word; empty while it goes on."""
         return ["finished" if done else "" for done in self.is_terminal(states)]
@@ -273,6 +278,14 @@ class Game(ABC):
     def score(self, states: States) -> npt.NDArray[np.float32]:
         """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
+
+    def game_writer(self) -> GameWriter:
+        """What writes played games to a file.
+
+        Raises:
+            RecordError: games of this kind have no form of records.
+        """
+        raise RecordError(f"games of {self.spec.name} cannot be saved: it has no game records")
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """Symmetries of the board as seen by the mover, other than the identity.
@@ -286,7 +299,7 @@ class Game(ABC):
     def chance_outcomes(
         self, states: States, actions: Actions
     ) -> list[tuple[Events, npt.NDArray[np.float64]]]:
-        """For every row the possible events of its action and their probabilities (sum 1)."""
+        """For every row its action's events, by the draws that lead to them, and probabilities."""
         return [(np.zeros(1, np.int32), np.ones(1)) for _ in actions]
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:

@@ -10,7 +10,9 @@ from cotulenh_env.errors import UnknownGameError, shown
 from cotulenh_env.game import Game
 
 _GAMES: dict[str, str] = {
+    "banqi": "cotulenh_env.banqi.game:Banqi",
     "commander": "cotulenh_env.commander.game:CommanderChess",
+    "cwda": "cotulenh_env.cwda.game:DifferentArmies",
     "luzhanqi_flip": "cotulenh_env.luzhanqi.game:LuzhanqiFlip",
     "luzhanqi_referee": "cotulenh_env.luzhanqi.game:LuzhanqiReferee",
     "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",

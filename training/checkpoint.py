@@ -1,6 +1,8 @@
 """Checkpoints: a folder is complete or it is not there, and a resumed run goes on exactly.
 
-    weights.safetensors   the network
+    weights.safetensors   the network that plays
+    learner.safetensors   what else is trained: the weights behind an average, auxiliary heads;
+                          only if the settings ask for either
     meta.json             game, rules, network, settings, counters, state of every random stream,
                           checksums of the other files and of itself
     optimizer.pt          of the optimiser, tensors only
@@ -16,7 +18,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,11 +33,19 @@ from agents.weights import (
     WEIGHTS_FILE,
     LoadedNetwork,
     WeightsError,
+    encode_tensors,
     load_weights,
+    max_tensor_bytes,
+    read_tensors,
     save_weights,
 )
 from cotulenh_env.game import Game
-from training.checkpoint_checks import checked_counters, checked_num_steps, set_streams
+from training.checkpoint_checks import (
+    check_ratio,
+    checked_counters,
+    checked_num_steps,
+    set_streams,
+)
 from training.checkpoint_files import (
     MAX_META_BYTES,
     META,
@@ -51,8 +60,10 @@ from training.learner import Learner
 from training.optimizer_file import load_optimizer, max_optimizer_bytes
 from training.parallel_self_play import ParallelSelfPlay
 from training.replay import ReplayBuffer
-from training.run_folder import RunFolder
+from training.run_folder import RunFolder, sync
 from training.threads import Threads
+
+LEARNER_FILE = "learner.safetensors"
 
 
 @dataclass
@@ -80,7 +91,12 @@ class Counters:
 
 @dataclass
 class RunState:
-    """Everything that a run goes on from."""
+    """Everything that a run goes on from.
+
+    Attributes:
+        rules: the RuleSet of evaluation, and of self-play unless its games draw theirs.
+        network: as it plays; the learner has its own where that is an average.
+    """
 
     config: TrainConfig
     game: Game
@@ -126,12 +142,12 @@ def save_checkpoint(folder: RunFolder, state: RunState) -> Path:
         temporary.mkdir(parents=True)
         _fill(temporary, state)
         for path in temporary.iterdir():
-            _sync(path)
-        _sync(temporary)
+            sync(path)
+        sync(temporary)
         if final.exists():  # complete, but its process ended before it became the latest
             shutil.rmtree(final)
         temporary.rename(final)
-        _sync(folder.checkpoints)
+        sync(folder.checkpoints)
         _point_latest(folder, final)
     except (OSError, WeightsError) as error:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -166,8 +182,13 @@ def load_checkpoint(folder: RunFolder, state: RunState) -> Path:
     set_streams(state._streams, extra["streams"], where)
     load_optimizer(path / "optimizer.pt", state.learner.optimizer, num_steps)
     state.replay.load(path / "replay.npz")
+    check_ratio(num_steps, state.replay.num_added, state.config, where)
     state.self_play.load(path)
     state.network.load_state_dict(weights.network.state_dict())
+    further = state.learner.further_weights
+    if further:
+        for name, tensor in read_tensors(path / LEARNER_FILE, further).items():
+            further[name].copy_(tensor)
     state.counters = Counters(**counters)
     state.learner.num_steps = num_steps
     return path
@@ -188,7 +209,9 @@ def _check_config(state: RunState, weights: LoadedNetwork, path: Path) -> None:
 
 def _file_limits(path: Path, state: RunState) -> dict[str, int]:
     """All files beside `meta.json`, and the bytes that each may have."""
+    further = state.learner.further_weights
     return {
+        **({LEARNER_FILE: max_tensor_bytes(further)} if further else {}),
         WEIGHTS_FILE: (path / WEIGHTS_FILE).stat().st_size,  # checked when it was read
         "optimizer.pt": max_optimizer_bytes(state.learner.optimizer),
         "replay.npz": state.replay.max_file_bytes,
@@ -204,6 +227,9 @@ def _fill(path: Path, state: RunState) -> None:
         "streams": {name: rng.bit_generator.state for name, rng in state._streams.items()},
     }
     save_weights(path, state.network, state.game, dataclasses.asdict(state.rules), extra)
+    further = state.learner.further_weights
+    if further:
+        (path / LEARNER_FILE).write_bytes(encode_tensors(further, "the learner's own weights"))
     encoded = io.BytesIO()  # torch's own writer turns a full disk into a RuntimeError
     torch.save(state.learner.optimizer.state_dict(), encoded)
     (path / "optimizer.pt").write_bytes(encoded.getbuffer())
@@ -217,7 +243,7 @@ def _point_latest(folder: RunFolder, final: Path) -> None:
     link.unlink(missing_ok=True)
     link.symlink_to(final.relative_to(folder.path))
     link.replace(folder.latest)
-    _sync(folder.path)
+    sync(folder.path)
 
 
 def _prune(folder: RunFolder, latest: Path, keep: int) -> None:
@@ -227,14 +253,3 @@ def _prune(folder: RunFolder, latest: Path, keep: int) -> None:
     stale += [path for path in folder.checkpoints.iterdir() if path.suffix == ".tmp"]
     for path in stale:
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    """Brings a file, or the entries of a folder, to disk."""
-    if os.name == "nt" and path.is_dir():  # Windows cannot open folders
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -33,7 +33,7 @@ def checked_counters(values: object, config: TrainConfig, path: Path) -> dict[st
     limits = {
         "iteration": _MAX_ITERATION,
         "self_play_steps": config.self_play.steps_per_iteration,
-        "learner_steps": config.learner.steps_per_iteration,
+        "learner_steps": _max_steps(config),
         "num_games": _MAX_COUNT,
         "num_samples": _MAX_COUNT,
         "last_evaluated": _MAX_ITERATION,
@@ -61,11 +61,28 @@ def checked_num_steps(
     Raises:
         CheckpointError: it is no number, or more than the iterations have.
     """
-    per_iteration = config.learner.steps_per_iteration
-    high = counters["iteration"] * per_iteration + counters["learner_steps"]
+    high = min(counters["iteration"] * _max_steps(config) + counters["learner_steps"], _MAX_COUNT)
     check_number(value, counters["learner_steps"], high, "learner_steps", path)
     assert isinstance(value, int)
     return value
+
+
+def check_ratio(num_steps: int, num_added: int, config: TrainConfig, path: Path) -> None:
+    """Makes sure that a replay ratio allows for so many steps after so many positions.
+
+    Raises:
+        CheckpointError: it does not.
+    """
+    due = config.learner.num_steps_due(num_added)
+    if due is not None and num_steps > due:
+        raise CheckpointError(
+            f"learner_steps is at most {due} after {num_added} positions, got {num_steps} in {path}"
+        )
+
+
+def _max_steps(config: TrainConfig) -> int:
+    """Learner steps that an iteration may have."""
+    return _MAX_COUNT if config.learner.replay_ratio else config.learner.steps_per_iteration
 
 
 def set_streams(streams: Mapping[str, np.random.Generator], values: object, path: Path) -> None:

@@ -20,6 +20,7 @@ from importlib.metadata import version
 COMMANDS: dict[str, str] = {
     "train": "train a network by self-play, or resume a run",
     "match": "play two agents against each other",
+    "tournament": "play any number of agents against each other, and rate them",
     "perft": "count sequences of actions",
     "record": "check game records, and convert them",
     "bench": "measure speed and memory, beside other libraries",
@@ -117,7 +118,7 @@ def _fail(program: str, message: str) -> int:
 
 def _help() -> str:
     lines = ["usage: cotulenh COMMAND [FLAGS]", "", "commands:"]
-    lines += [f"  {name:<8}{summary}" for name, summary in COMMANDS.items()]
+    lines += [f"  {name:<12}{summary}" for name, summary in COMMANDS.items()]
     lines += [
         "",
         "cotulenh COMMAND --help lists the command's flags; cotulenh --version the version.",

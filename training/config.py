@@ -1,4 +1,6 @@
-"""Settings of a training run: declared and explained here, read in one place, `parse_config`.
+"""Settings of a training run: explained where they are declared, read in one place, `parse_config`.
+
+Those of what learns are in `learning_settings`, the search's in `agents.search`, the others here.
 
 Budgets are counts (iterations, steps, games), never seconds: the same settings and seed give the
 same run on any machine of the same kind.
@@ -17,135 +19,39 @@ import jsonargparse
 import yaml
 
 from agents.inference_names import InferenceName
-from agents.network import NetworkSettings
 from agents.search import SearchSettings
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.registry import load_game
+from training.anchors import check_anchor_specs
 from training.config_file import config_path, normalise_flags, one_line, read_mapping, take_flags
 from training.errors import ConfigError
-
-
-@dataclass(frozen=True)
-class SelfPlaySettings:
-    """How games are played against oneself. All turn counts are turns of both sides together.
-
-    Attributes:
-        num_games_in_batch: games played side by side; every search step serves all of them.
-        steps_per_iteration: actions played in each of these games per iteration.
-        opening_turns: a game opens with 0 to this many uniformly random turns, not learned from.
-        temperature: 1 draws actions from the improved policy, more is wilder, 0 takes the best.
-        temperature_turns: after this many turns `final_temperature` holds.
-        final_temperature: the temperature of the rest of the game.
-        full_search_fraction: share of turns searched with all simulations and learned from; the
-            other turns only move the game on.
-        fast_simulations: simulations of an action in those other turns.
-        value_decay: 1 teaches the value head results; less lets in the search's values of the
-            following turns, with a weight that falls by this factor per turn, as in TD(λ).
-        score_weight: share of the score's lead in the values of search in the first iteration;
-            falls in a line to 0. Helps a new network to play to the point; 0 is self-play alone.
-        score_iterations: iterations until then.
-    """
-
-    num_games_in_batch: int = 64
-    steps_per_iteration: int = 32
-    opening_turns: int = 4
-    temperature: float = 1.0
-    temperature_turns: int = 30
-    final_temperature: float = 0.25
-    full_search_fraction: float = 1.0
-    fast_simulations: int = 8
-    value_decay: float = 1.0
-    score_weight: float = 0.0
-    score_iterations: int = 0
-
-    def __post_init__(self) -> None:
-        _check_range(self, "self_play.num_games_in_batch", 1)
-        _check_range(self, "self_play.steps_per_iteration", 1)
-        _check_range(self, "self_play.opening_turns", 0)
-        _check_range(self, "self_play.temperature", 0, 100)
-        _check_range(self, "self_play.temperature_turns", 0)
-        _check_range(self, "self_play.final_temperature", 0, 100)
-        _check_range(self, "self_play.full_search_fraction", 0.01, 1)
-        _check_range(self, "self_play.fast_simulations", 1)
-        _check_range(self, "self_play.value_decay", 0, 1)
-        _check_range(self, "self_play.score_weight", 0, 1)
-        _check_range(self, "self_play.score_iterations", 0)
-
-
-@dataclass(frozen=True)
-class ReplaySettings:
-    """The memory of past positions. Its size in bytes is fixed and logged at the start.
-
-    Attributes:
-        capacity: positions kept; the oldest are forgotten first.
-        actions_per_position: room for the policy, in legal actions per position on average; games
-            with more legal actions keep fewer positions.
-        min_positions: learning begins when this many positions are there.
-    """
-
-    capacity: int = 50_000
-    actions_per_position: int = 96
-    min_positions: int = 1_000
-
-    def __post_init__(self) -> None:
-        _check_range(self, "replay.capacity", 1)
-        _check_range(self, "replay.actions_per_position", 1)
-        _check_range(self, "replay.min_positions", 1, self.capacity)
-
-
-@dataclass(frozen=True)
-class LearnerSettings:
-    """How the network learns from the memory.
-
-    Attributes:
-        steps_per_iteration: batches learned from per iteration.
-        batch_size: positions in a batch.
-        optimizer: adamw or adam.
-        learning_rate: the highest rate, reached after the warm-up.
-        final_learning_rate: the rate at the end of the run; a cosine leads down to it.
-        warmup_steps: steps over which the rate rises from 0.
-        weight_decay: decay of weight matrices and kernels; biases and norms are left alone.
-        value_weight: weight of the win/draw/loss loss beside the policy loss.
-        max_gradient_norm: longer gradients are shortened to this length.
-        use_symmetries: turn and mirror sampled positions at random, if the game has symmetries.
-    """
-
-    steps_per_iteration: int = 16
-    batch_size: int = 256
-    optimizer: Literal["adamw", "adam"] = "adamw"
-    learning_rate: float = 2e-3
-    final_learning_rate: float = 2e-4
-    warmup_steps: int = 50
-    weight_decay: float = 1e-4
-    value_weight: float = 1.0
-    max_gradient_norm: float = 2.0
-    use_symmetries: bool = True
-
-    def __post_init__(self) -> None:
-        _check_range(self, "learner.steps_per_iteration", 1)
-        _check_range(self, "learner.batch_size", 1)
-        _check_range(self, "learner.learning_rate", 1e-9, 10)
-        _check_range(self, "learner.final_learning_rate", 0, self.learning_rate)
-        _check_range(self, "learner.warmup_steps", 0)
-        _check_range(self, "learner.weight_decay", 0, 1)
-        _check_range(self, "learner.value_weight", 0, 1000)
-        _check_range(self, "learner.max_gradient_norm", 1e-6)
+from training.learning_settings import (
+    CheckpointSettings,
+    LearnerSettings,
+    NetworkOptions,
+    ReplaySettings,
+)
+from training.rule_choices import rule_sets
+from training.self_play_settings import SelfPlaySettings
+from training.setting_checks import check_range as _check_range
 
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """Games against the fixed opponents `random` and `greedy`, which measure progress.
+    """Games against fixed agents, which measure progress.
 
     Attributes:
         every: iterations from one evaluation to the next; there is one more at the end. 0 = only
             that one.
-        num_games: games against each opponent, even: every opening is played with both colours.
+        anchors: fixed agents, each as `name` or `name:option=value,…`; rate it on a common scale.
+        num_games: games against each anchor, even: every opening is played with both colours.
         final_games: the same at the end of the run.
         num_simulations: simulations per action of the network's search.
         opening_turns: random turns before each game.
     """
 
     every: int = 10
+    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])
     num_games: int = 20
     final_games: int = 100
     num_simulations: int = 32
@@ -153,6 +59,7 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         _check_range(self, "evaluation.every", 0)
+        check_anchor_specs(self.anchors)
         for name in ("num_games", "final_games"):
             _check_range(self, f"evaluation.{name}", 2)
             if getattr(self, name) % 2:
@@ -165,29 +72,14 @@ class EvaluationSettings:
 
 
 @dataclass(frozen=True)
-class CheckpointSettings:
-    """When the run is saved.
-
-    Attributes:
-        every: iterations from one checkpoint to the next; there is one more at the end.
-        keep: the newest checkpoints that are kept.
-    """
-
-    every: int = 10
-    keep: int = 3
-
-    def __post_init__(self) -> None:
-        _check_range(self, "checkpoint.every", 1)
-        _check_range(self, "checkpoint.keep", 1)
-
-
-@dataclass(frozen=True)
 class TrainConfig:
     """A training run.
 
     Attributes:
         game: the game's name.
-        rules: options of the game's rules, as in `--rules.turn_limit 200`; all others as usual.
+        rules: options of the game's rules, as in `--rules.turn_limit 200`; all others as usual. Of
+            a list of values, as in `--rules.battle '[standard, sea]'`, every game of self-play
+            draws one; evaluation plays by the first.
         num_iterations: length of the run; an iteration plays, then learns.
         seed: the one seed of all randomness.
         device: where the network runs; auto takes a GPU if there is one.
@@ -216,7 +108,7 @@ class TrainConfig:
     num_threads: int = 2
     run_dir: str | None = None
     resume: str | None = None
-    network: NetworkSettings = field(default_factory=NetworkSettings)
+    network: NetworkOptions = field(default_factory=NetworkOptions)
     search: SearchSettings = field(default_factory=SearchSettings)
     self_play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
     replay: ReplaySettings = field(default_factory=ReplaySettings)
@@ -272,7 +164,7 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
         raise ConfigError(one_line(error)) from error
     if not all(isinstance(option, str) for option in config.rules):
         raise ConfigError(f"options of rules have names, got {config.rules}")
-    load_game(config.game).make_rules(**config.rules)
+    rule_sets(load_game(config.game), config.rules)  # refuses what makes no sense
     if config.resume is not None:
         if config.run_dir is not None:
             raise ConfigError("--resume goes on in the run's own folder: leave --run-dir out")
@@ -382,12 +274,6 @@ def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
         raise
     except ValueError as error:  # settings declared elsewhere check themselves
         raise ConfigError(f"{prefix.rstrip('.')}: {error}") from error
-
-
-def _check_range(settings: Any, name: str, low: float, high: float = 1e15) -> None:
-    value = getattr(settings, name.rpartition(".")[2])
-    if not low <= value <= high:  # also true for NaN
-        raise ConfigError(f"{name} must be from {low:g} to {high:g}, got {value}")
 
 
 def _new_run_dir(name: str) -> str:

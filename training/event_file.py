@@ -15,7 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 from tensorboard.compat.proto.event_pb2 import Event, SessionLog
-from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
+from tensorboard.compat.proto.tensor_pb2 import TensorProto
+from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
+from tensorboard.compat.proto.types_pb2 import DT_STRING
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 
@@ -62,6 +65,16 @@ class EventFile:
             height=height, width=width, colorspace=3, encoded_image_string=encoded.getvalue()
         )
         self._add(Summary.Value(tag=tag, image=image), step)
+
+    def text(self, tag: str, text: str, step: int) -> None:
+        """Appends a text, in Markdown."""
+        metadata = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="text"))
+        tensor = TensorProto(
+            dtype=DT_STRING,
+            string_val=[text.encode()],
+            tensor_shape=TensorShapeProto(dim=[TensorShapeProto.Dim(size=1)]),
+        )
+        self._add(Summary.Value(tag=tag, metadata=metadata, tensor=tensor), step)
 
     def flush(self) -> None:
         """Hands everything to the operating system."""

@@ -17,6 +17,7 @@ from training.position_checks import (
     check_sizes,
     checked_states,
 )
+from training.resignation import NOBODY, NUM_RECORDS, NUM_THRESHOLDS
 
 _MAX_BYTES_PER_GAME = 256 << 20
 _MAX_ACTIONS_PER_TURN = 64
@@ -29,8 +30,16 @@ def max_games_bytes(num_games: int) -> int:
     return (1 << 20) + num_games * _MAX_BYTES_PER_GAME
 
 
-def read_games(path: Path, game: Game, num_games: int) -> dict[str, npt.NDArray[Any]]:
+def read_games(
+    path: Path, game: Game, num_games: int, resign_turns: int
+) -> dict[str, npt.NDArray[Any]]:
     """The arrays that `SelfPlay.save` wrote, checked against the game and against each other.
+
+    Args:
+        path: of the file.
+        game: that is played.
+        num_games: games in progress.
+        resign_turns: turns of each player whose values are kept.
 
     Raises:
         CheckpointError: the file is damaged, or of another game or number of games.
@@ -42,6 +51,9 @@ def read_games(path: Path, game: Game, num_games: int) -> dict[str, npt.NDArray[
         "drawn_turns": Column(np.int32, num_games),
         "is_full": Column(np.bool_, num_games),
         "num_waiting": Column(np.int32, num_games),
+        "plays_on": Column(np.bool_, num_games),
+        "turn_values": Column(np.float64, num_games, 2 * resign_turns),
+        "first_resigners": Column(np.int8, num_games, NUM_THRESHOLDS),
         "waiting_states": Column(np.uint8, None, size),
         "waiting_players": Column(np.int32),
         "waiting_turns": Column(np.int32),
@@ -49,18 +61,22 @@ def read_games(path: Path, game: Game, num_games: int) -> dict[str, npt.NDArray[
         "waiting_counts": Column(np.int32),
         "waiting_actions": Column(np.int32),
         "waiting_policy": Column(np.float32),
+        "resign_records": Column(np.int8, NUM_RECORDS, NUM_THRESHOLDS),
     }
     arrays = read_npz(path, columns, max_games_bytes(num_games))
-    for name in list(columns)[:5]:
+    for name in list(columns)[:8]:
         if len(arrays[name]) != num_games:
             raise CheckpointError(
                 f"{path} does not hold {num_games} games in progress: {name} has "
                 f"{len(arrays[name])}"
             )
+    num_records = len(arrays["resign_records"])
+    _require(num_records == NUM_RECORDS, f"resign_records has {num_records} rows", path)
     _check_waiting_sizes(arrays, game, path)
     arrays["states"] = checked_states(game, arrays["states"], "states", path)
     turns = game.num_turns(arrays["states"])
     _check_games(arrays, turns, path)
+    _check_resignation(arrays, path)
     arrays["waiting_states"] = checked_states(
         game, arrays["waiting_states"], "waiting_states", path
     )
@@ -98,6 +114,24 @@ def _check_games(
     _require((arrays["is_full"].view(np.uint8) <= 1).all(), "is_full is neither 0 nor 1", path)
 
 
+def _check_resignation(arrays: dict[str, npt.NDArray[Any]], path: Path) -> None:
+    first, records = arrays["first_resigners"], arrays["resign_records"]
+    _require((arrays["plays_on"].view(np.uint8) <= 1).all(), "plays_on is neither 0 nor 1", path)
+    _require(
+        (np.abs(arrays["turn_values"]) <= 1 + _TOLERANCE).all(),
+        "turn_values has one outside -1 to 1",
+        path,
+    )
+    for name, table in (("first_resigners", first), ("resign_records", records)):
+        is_somebody = table != NOBODY
+        is_ordered = (is_somebody[:, :-1] >= is_somebody[:, 1:]).all()
+        _require(
+            is_ordered and ((table >= NOBODY) & (table <= 1)).all(),
+            f"{name} has a threshold that only a higher value is below",
+            path,
+        )
+
+
 def _check_waiting(
     arrays: dict[str, npt.NDArray[Any]],
     final_turns: npt.NDArray[np.int32],
@@ -123,8 +157,8 @@ def _check_waiting(
         "waiting_turns are not in the order of play",
         path,
     )
-    _require(
-        (np.abs(values) <= 1 + _TOLERANCE).all(), "waiting_values has one outside -1 to 1", path
+    _require(  # NaN: played by a teacher
+        not (np.abs(values) > 1 + _TOLERANCE).any(), "waiting_values has one outside -1 to 1", path
     )
     check_legal(game, states, counts, arrays["waiting_actions"], path)
     check_policy(arrays["waiting_policy"], counts, _TOLERANCE, path)

@@ -1,7 +1,8 @@
 """The learner: one optimiser step after another on batches of positions.
 
 Policy loss: cross-entropy against the search's policy, over the legal actions only. Value loss:
-cross-entropy of win, draw, loss of the player to move against its target. Both in float32.
+cross-entropy of win, draw, loss of the player to move against its target. Both in float32. Further
+heads that help learning are in `auxiliary`, the average that plays in `averaging`.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from agents.network import PolicyValueNetwork
 from cotulenh_env.game import GameSpec
-from training.config import LearnerSettings
+from training.auxiliary import AuxiliaryHeads
+from training.averaging import WeightAverage
 from training.errors import TrainingError
+from training.learning_settings import LearnerSettings
 from training.replay import Batch
 from training.threads import Threads
+
+_LAST_QUARTER = 0.75
 
 
 @dataclass(frozen=True)
@@ -39,18 +44,25 @@ class LearnerStats:
     value_accuracy: float
     gradient_norm: float
     learning_rate: float
+    lead: float = math.nan
+    turns_left: float = math.nan
+    soft_policy: float = math.nan
 
 
 class Learner:
-    """A network, its optimiser, and the count of steps made.
+    """A network, what helps it to learn, their optimiser, and the count of steps made.
 
     Args:
         spec: of the game.
         network: trained in place.
         settings: how to learn.
-        num_total_steps: steps of the whole run, for the learning rate.
         device: where the network is.
         threads: on a CPU each learns from its part of the batch.
+        heads: further heads, None without.
+
+    Attributes:
+        num_steps: steps made.
+        optimizer: of everything that is trained.
     """
 
     def __init__(
@@ -58,37 +70,69 @@ class Learner:
         spec: GameSpec,
         network: PolicyValueNetwork,
         settings: LearnerSettings,
-        num_total_steps: int,
         device: torch.device,
         threads: Threads,
+        heads: AuxiliaryHeads | None = None,
     ) -> None:
         self._threads = threads
         self._network = network
+        self._heads = heads
         self._settings = settings
-        self._num_total_steps = num_total_steps
         self._device = device
         self._policy_index = torch.from_numpy(spec.policy_index.astype(np.int64)).to(device)
+        self._parameters = list(network.parameters())
+        if heads is not None:
+            self._parameters += heads.to(device).parameters()
+        self._average = (
+            WeightAverage(network, settings.ema_decay) if settings.ema_decay > 0 else None
+        )
         self.num_steps = 0
-        self.optimizer = _make_optimizer(network, settings)
+        self.optimizer = _make_optimizer(self._parameters, settings)
 
-    def learning_rate(self, step: int) -> float:
-        """The rate of a step: a linear rise, then a cosine down to the final rate."""
+    @property
+    def playing_network(self) -> PolicyValueNetwork:
+        """The network as it plays: the average of its weights, or itself if none is kept."""
+        return self._network if self._average is None else self._average.network
+
+    @property
+    def further_weights(self) -> dict[str, Tensor]:
+        """What is trained and not part of `playing_network`, by name, in its own memory."""
+        weights = {}
+        if self._average is not None:
+            weights = {f"network.{name}": w for name, w in self._network.state_dict().items()}
+        if self._heads is not None:
+            weights |= {f"auxiliary.{name}": w for name, w in self._heads.state_dict().items()}
+        return weights
+
+    def learning_rate(self, step: int, progress: float) -> float:
+        """The rate of a step: a linear rise over the first, then as scheduled.
+
+        Args:
+            step: steps made before it.
+            progress: of the run, in [0, 1): its share of iterations done.
+        """
         settings = self._settings
-        if step < settings.warmup_steps:
-            return settings.learning_rate * (step + 1) / settings.warmup_steps
-        span = max(1, self._num_total_steps - settings.warmup_steps)
-        progress = min(1.0, (step - settings.warmup_steps) / span)
         height = settings.learning_rate - settings.final_learning_rate
-        return settings.final_learning_rate + height * (1 + math.cos(math.pi * progress)) / 2
+        if settings.schedule == "cosine":
+            rate = settings.final_learning_rate + height * (1 + math.cos(math.pi * progress)) / 2
+        elif settings.schedule == "step" and progress >= _LAST_QUARTER:
+            rate = settings.final_learning_rate
+        else:
+            rate = settings.learning_rate
+        return rate * min(1.0, (step + 1) / max(1, settings.warmup_steps))
 
-    def step(self, batch: Batch) -> LearnerStats:
+    def step(self, batch: Batch, progress: float) -> LearnerStats:
         """Learns from one batch.
+
+        Args:
+            batch: positions.
+            progress: of the run, in [0, 1), for the learning rate.
 
         Raises:
             TrainingError: the loss or its gradient is not finite; the network is left as it was.
         """
         settings = self._settings
-        rate = self.learning_rate(self.num_steps)
+        rate = self.learning_rate(self.num_steps, progress)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self._network.train()
@@ -103,51 +147,63 @@ class Learner:
             for name in results[0][0]
         }
         # Summed in the order of the parts, so that the same seed gives the same bits.
-        for index, parameter in enumerate(self._network.parameters()):
+        for index, parameter in enumerate(self._parameters):
             scaled = [
                 share * gradients[index]
                 for share, (_, gradients) in zip(shares, results, strict=True)
             ]
             parameter.grad = functools.reduce(torch.add, scaled)
-        norm = torch.nn.utils.clip_grad_norm_(
-            self._network.parameters(), settings.max_gradient_norm
-        ).item()
+        norm = torch.nn.utils.clip_grad_norm_(self._parameters, settings.max_gradient_norm).item()
         if not (math.isfinite(losses["total"]) and math.isfinite(norm)):
             raise TrainingError(
                 f"the loss became {losses['total']} with a gradient of length {norm} "
                 f"at learner step {self.num_steps + 1}, learning rate {rate:.3g}"
             )
         self.optimizer.step()
+        if self._average is not None:
+            self._average.update(self._network, self.num_steps)
         self.num_steps += 1
         return LearnerStats(gradient_norm=norm, learning_rate=rate, **losses)
 
     def _differentiate(self, batch: Batch) -> tuple[dict[str, float], tuple[Tensor, ...]]:
         """The batch's losses by name, and the gradient of the total loss by parameter."""
-        losses = self._losses(batch)
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._settings.bfloat16):
+            losses = self._losses(batch)
         losses["total"] = losses["policy"] + self._settings.value_weight * losses["value"]
-        gradients = torch.autograd.grad(losses["total"], list(self._network.parameters()))
+        if self._heads is not None:
+            for name, weight in self._heads.weights.items():
+                losses["total"] = losses["total"] + weight * losses[name]
+        gradients = torch.autograd.grad(losses["total"], self._parameters)
         return {name: loss.item() for name, loss in losses.items()}, gradients
 
     def _losses(self, batch: Batch) -> dict[str, Tensor]:
         device = self._device
         planes = torch.from_numpy(batch.planes).to(device)
-        policy_logits, value_logits = self._network(planes)
+        trunk = self._network.trunk(planes)
+        value_logits = self._network.value_head(trunk)
         actions = torch.from_numpy(batch.legal_actions.astype(np.int64)).to(device)
         target = torch.from_numpy(batch.policy).to(device)
         counts = torch.from_numpy(batch.counts).to(device)
         is_legal = torch.arange(actions.shape[1], device=device) < counts[:, None]
-        logits = policy_logits.float().gather(1, self._policy_index[actions])
+        places = self._policy_index[actions]
+        logits = self._network.policy_head.at(trunk, places).float()
         log_policy = functional.log_softmax(logits.masked_fill(~is_legal, -torch.inf), dim=1)
         log_policy = log_policy.masked_fill(~is_legal, 0)  # 0 × -inf would be NaN
         policy = log_policy.exp() * is_legal
         outcomes = torch.from_numpy(batch.outcomes).to(device)
         value_logits = value_logits.float()
+        further = {}
+        if self._heads is not None:
+            leads = torch.from_numpy(batch.leads).to(device)
+            turns_left = torch.from_numpy(batch.turns_left).to(device)
+            further = self._heads.losses(trunk, places, is_legal, target, leads, turns_left)
         return {
             "policy": -(target * log_policy).sum(dim=1).mean(),
             "value": functional.cross_entropy(value_logits, outcomes),
             "policy_entropy": -(policy * log_policy).sum(dim=1).mean(),
             "target_entropy": -torch.special.xlogy(target, target).sum(dim=1).mean(),
             "value_accuracy": _agreement(value_logits, outcomes),
+            **further,
         }
 
 
@@ -176,14 +232,16 @@ def mean_stats(stats: Iterable[LearnerStats]) -> LearnerStats | None:
 
 
 def _make_optimizer(
-    network: PolicyValueNetwork, settings: LearnerSettings
+    parameters: list[nn.Parameter], settings: LearnerSettings
 ) -> torch.optim.Optimizer:
-    matrices = [parameter for parameter in network.parameters() if parameter.ndim > 1]
-    others = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
+    matrices = [parameter for parameter in parameters if parameter.ndim > 1]
+    others = [parameter for parameter in parameters if parameter.ndim <= 1]
     groups: list[dict[str, Any]] = [
         {"params": matrices, "weight_decay": settings.weight_decay},
         {"params": others, "weight_decay": 0.0},
     ]
     if settings.optimizer == "adamw":
         return torch.optim.AdamW(groups, lr=settings.learning_rate)
-    return torch.optim.Adam(groups, lr=settings.learning_rate)
+    if settings.optimizer == "adam":
+        return torch.optim.Adam(groups, lr=settings.learning_rate)
+    return torch.optim.SGD(groups, lr=settings.learning_rate, momentum=settings.momentum)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-import signal
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 import torch
@@ -23,23 +19,29 @@ from agents.weights import load_weights
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
-from training.arena import MatchResult
+from training.anchors import AnchoredRating, rate_on_anchors
+from training.auxiliary import AuxiliaryHeads
 from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.checkpoint_files import latest_checkpoint
 from training.config import TrainConfig, config_to_yaml
 from training.errors import ConfigError, TrainingError
-from training.evaluation import evaluate, inference_agreement, sample_pictures
+from training.evaluation import check_anchors, evaluate, report_evaluation
+from training.evaluation_file import EvaluationFile
+from training.interrupts import InterruptedRunError, interrupt_between_steps
 from training.learner import Learner, LearnerStats, mean_stats
+from training.match_result import MatchResult
 from training.metrics import MetricsWriter
 from training.parallel_self_play import ParallelSelfPlay
 from training.progress import Progress, duration_text
 from training.replay import ReplayBuffer
-from training.report import evaluation_scalars, iteration_scalars
+from training.report import iteration_scalars
+from training.rule_choices import rule_sets
 from training.run_folder import RunFolder
 from training.score_shaping import ScoreShapedEvaluator
 from training.self_play import SelfPlay, TimedEvaluator
 from training.streams import seed_sequence, stream
+from training.teaching import make_teacher
 from training.threads import Threads
 
 logger = logging.getLogger(__name__)
@@ -50,7 +52,8 @@ class RunSummary:
     """What a finished run has to tell.
 
     Attributes:
-        results: the last evaluation, by opponent.
+        results: the last evaluation, by anchor.
+        rating: what it amounts to.
         counters: how far the run is.
         num_positions: positions played and kept since the start.
         folder: of the run.
@@ -58,14 +61,11 @@ class RunSummary:
     """
 
     results: dict[str, MatchResult]
+    rating: AnchoredRating
     counters: Counters
     num_positions: int
     folder: RunFolder
     game: str
-
-
-class _InterruptedError(Exception):
-    """The user wants to stop; raised only between steps, where the state is whole."""
 
 
 def train(config: TrainConfig) -> RunSummary:
@@ -88,7 +88,7 @@ def train(config: TrainConfig) -> RunSummary:
         if config.resume is None:
             folder.refuse_old_run()
         trainer = Trainer(state, folder)
-        with _interrupt_between_steps(trainer):
+        with interrupt_between_steps(trainer):
             return trainer.run()
 
 
@@ -106,9 +106,7 @@ class Trainer:
         self._config = config = state.config
         self._folder = folder
         if config.resume is not None:
-            logger.info(
-                "checking the checkpoint in %s, up to a minute when it is full", folder.path
-            )
+            logger.info("checking the checkpoint in %s, seconds when it is full", folder.path)
             path = load_checkpoint(folder, state)
             logger.info("resuming from %s", path)
             if state.counters.iteration > config.num_iterations:
@@ -118,6 +116,7 @@ class Trainer:
                 )
         folder.write_config(config_to_yaml(config))
         self._metrics = MetricsWriter(folder.tensorboard, state.counters.iteration + 1)
+        self._evaluations = EvaluationFile(folder.evaluation, state.counters.iteration + 1)
         self._progress = Progress()
         self._started = time.perf_counter()
         self._seconds_before = state.counters.seconds
@@ -146,7 +145,7 @@ class Trainer:
         )
         try:
             self._run_iterations()
-        except _InterruptedError:
+        except InterruptedRunError:
             raise KeyboardInterrupt from None
         except (TrainingError, EvaluationError) as error:
             latest = self._folder.latest
@@ -157,7 +156,12 @@ class Trainer:
             self._metrics.close()
             state.threads.close()
         return RunSummary(
-            self._results, counters, state.replay.num_added, self._folder, self._config.game
+            self._results,
+            rate_on_anchors(state.game, state.rules, self._results),
+            counters,
+            state.replay.num_added,
+            self._folder,
+            self._config.game,
         )
 
     def _run_iterations(self) -> None:
@@ -177,7 +181,7 @@ class Trainer:
                     self._save()
             if not self._results:
                 self._results = self._play_evaluation()  # a finished run, resumed for its table
-        except _InterruptedError:
+        except InterruptedRunError:
             path = self._save()
             self._progress.message(
                 f"interrupted: saved {path}; go on with cotulenh train --resume {self._folder.path}"
@@ -204,17 +208,24 @@ class Trainer:
         if state.replay.num_added < self._config.replay.min_positions:
             return
         start = time.perf_counter()
-        while counters.learner_steps < settings.steps_per_iteration:
+        due = settings.num_steps_due(state.replay.num_added)
+        num_steps = settings.steps_per_iteration
+        if due is not None:
+            num_steps = counters.learner_steps + max(0, due - state.learner.num_steps)
+        while counters.learner_steps < num_steps:
             self._check_stop()
             batch = state.replay.sample(
                 settings.batch_size, state.sampling_rng, use_symmetries=settings.use_symmetries
             )
-            self._learner_stats.append(state.learner.step(batch))
+            progress = counters.iteration + counters.learner_steps / num_steps
+            self._learner_stats.append(
+                state.learner.step(batch, progress / self._config.num_iterations)
+            )
             counters.learner_steps += 1
             counters.num_samples += settings.batch_size
             self._progress.update(
                 f"iteration {counters.iteration + 1}/{self._config.num_iterations}  learning "
-                f"{counters.learner_steps}/{settings.steps_per_iteration}{self._time_left_text()}"
+                f"{counters.learner_steps}/{num_steps}{self._time_left_text()}"
             )
         state.backend.refresh()
         self._learner_seconds += time.perf_counter() - start
@@ -255,19 +266,8 @@ class Trainer:
             return False
         self._results = self._play_evaluation()
         counters.last_evaluated = iteration
-        inference = inference_agreement(state)
-        self._metrics.write(
-            counters.iteration,
-            evaluation_scalars(self._results, inference),
-            sample_pictures(state),
-        )
-        if not inference.is_acceptable and state.backend.name != "torch-float32":
-            self._progress.message(
-                f"inference by {state.backend.name} has become inexact, {inference}: the exact one "
-                f"is taken by cotulenh train --resume {self._folder.path} --inference torch-float32"
-            )
-        scores = ", ".join(f"{r.score:.0%} against {name}" for name, r in self._results.items())
-        self._progress.message(f"iteration {counters.iteration}: score {scores}")
+        for text in report_evaluation(state, self._results, self._metrics, self._evaluations):
+            self._progress.message(text)
         return True
 
     def _play_evaluation(self) -> dict[str, MatchResult]:
@@ -276,9 +276,9 @@ class Trainer:
         num_games = settings.final_games if is_last else settings.num_games
         return evaluate(self._state, num_games, self._on_evaluated)
 
-    def _on_evaluated(self, opponent: str, num_done: int) -> None:
+    def _on_evaluated(self, anchor: str, num_done: int) -> None:
         self._check_stop()
-        self._progress.update(f"evaluation against {opponent}: {num_done} games finished")
+        self._progress.update(f"evaluation against {anchor}: {num_done} games finished")
 
     def _save(self) -> Any:
         counters = self._state.counters
@@ -287,7 +287,7 @@ class Trainer:
 
     def _check_stop(self) -> None:
         if self.stop_wanted:
-            raise _InterruptedError
+            raise InterruptedRunError
 
     def _time_left_text(self) -> str:
         counters = self._state.counters
@@ -302,29 +302,34 @@ class Trainer:
 def new_state(config: TrainConfig) -> RunState:
     """A run before its first step; its settings name the inference that `auto` came to."""
     game = load_game(config.game)
-    rules = game.make_rules(**config.rules)
+    rules = rule_sets(game, config.rules)
+    check_anchors(game, config.evaluation.anchors)
     device = _device(config.device)
     threads = Threads(config.num_threads)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(seed_sequence(config.seed, "network").generate_state(1)[0]))
-        network = PolicyValueNetwork(game.spec, config.network)
+        network = PolicyValueNetwork(game.spec, config.network.resolved)
+        heads = AuxiliaryHeads(game.spec, network.settings.num_channels, config.learner)
     network.calibrate(typical_planes(game, rules, stream(config.seed, "calibration")))
     if config.resume is not None:
         _take_saved_weights(network, config.resume, game)
     network.to(device)
+    learner = Learner(
+        game.spec, network, config.learner, device, threads, heads if heads.weights else None
+    )
+    playing = learner.playing_network
     batch_size = -(-config.self_play.num_games_in_batch // config.num_threads)
-    backend = choose_backend(config.inference, game, network, device, batch_size, rules)
+    backend = choose_backend(config.inference, game, playing, device, batch_size, rules[0])
     config = dataclasses.replace(config, inference=backend.name)
-    num_total_steps = config.num_iterations * config.learner.steps_per_iteration
     return RunState(
         config=config,
         game=game,
-        rules=rules,
+        rules=rules[0],
         device=device,
-        network=network,
+        network=playing,
         backend=backend,
         threads=threads,
-        learner=Learner(game.spec, network, config.learner, num_total_steps, device, threads),
+        learner=learner,
         replay=ReplayBuffer(game, config.replay),
         self_play=_new_self_play(config, game, rules, backend, threads),
         sampling_rng=stream(config.seed, "sampling"),
@@ -348,7 +353,7 @@ def _take_saved_weights(network: PolicyValueNetwork, folder: str, game: Game) ->
 def _new_self_play(
     config: TrainConfig,
     game: Game,
-    rules: Any,
+    rules: Sequence[Any],
     backend: Backend,
     threads: Threads,
 ) -> ParallelSelfPlay:
@@ -365,6 +370,7 @@ def _new_self_play(
                 config.self_play,
                 num_games // num_threads + (index < num_games % num_threads),
                 stream(config.seed, "self_play", index),
+                make_teacher(game, config.self_play),
             )
         )
     return ParallelSelfPlay(parts, threads)
@@ -375,24 +381,3 @@ def _device(name: str) -> torch.device:
     if name == "cuda" and not has_gpu:
         raise ConfigError("device is cuda, but torch finds no GPU here")
     return torch.device("cuda" if name == "cuda" or (name == "auto" and has_gpu) else "cpu")
-
-
-@contextmanager
-def _interrupt_between_steps(trainer: Trainer) -> Iterator[None]:
-    """The first Ctrl-C or SIGTERM asks the trainer to stop between steps, the second at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if trainer.stop_wanted:
-            raise KeyboardInterrupt
-        trainer.stop_wanted = True
-
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, on_interrupt) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)

@@ -16,7 +16,7 @@ from training.event_file import EventFile
 logger = logging.getLogger(__name__)
 
 SCALARS: dict[str, str] = {
-    "loss/total": "policy loss + `learner.value_weight` × value loss, as minimised",
+    "loss/total": "policy loss + `learner.value_weight` × value loss, and so on, as minimised",
     "loss/policy": "cross-entropy of network's and search's policy over legal actions, in nats",
     "loss/value": "cross-entropy of win, draw, loss and their targets, in nats",
     "loss/policy_entropy": "entropy of the network's policy over legal actions, in nats",
@@ -24,6 +24,9 @@ SCALARS: dict[str, str] = {
     "loss/value_accuracy": "share of positions where the likeliest of win, draw, loss is right",
     "loss/gradient_norm": "length of the gradient before it is shortened",
     "loss/learning_rate": "the learning rate of the last step",
+    "loss/lead": "Huber loss of the final lead, in hundreds of points (`learner.lead_weight`)",
+    "loss/turns_left": "Huber loss of log(1 + turns left) (`learner.turns_left_weight`)",
+    "loss/soft_policy": "cross-entropy of the flattened policy (`learner.soft_policy_weight`)",
     "self_play/game_turns": "mean length of the iteration's finished games, in turns of both sides",
     "self_play/game_actions": "the same in actions: a deployment is one turn of several actions",
     "self_play/first_player_wins": "share of finished games won by the first player (Red)",
@@ -31,10 +34,15 @@ SCALARS: dict[str, str] = {
     "self_play/draws": "share of finished games drawn",
     "self_play/branching": "mean number of legal actions in the positions played",
     "self_play/root_value": "mean size of the value at the root: 0 all is even, 1 all is decided",
-    "evaluation/score_random": "score of network and search against the agent `random`",
-    "evaluation/score_greedy": "the same against the agent `greedy`",
-    "evaluation/elo_random": "the score against random as a difference in Elo",
-    "evaluation/elo_greedy": "the score against greedy as a difference in Elo",
+    "self_play/resigned": "share of finished games that a player has resigned",
+    "self_play/resign_false_positives": (
+        "of the recent games played on in which somebody would have resigned, share in which that "
+        "player did not lose; by the threshold in force, or `self_play.resign_threshold`"
+    ),
+    "self_play/resign_threshold": "the threshold in force, mean of the threads; -1: suspended",
+    "evaluation/elo": "rating of network and search on the anchors' scale ([ratings](ratings.md))",
+    "evaluation/elo_low": "lower end of its 95 % interval",
+    "evaluation/elo_high": "upper end of its 95 % interval",
     "speed/games_per_second": "games finished per second of self-play",
     "speed/positions_per_second": "positions played per second of self-play",
     "speed/simulations_per_second": "tree search simulations per second of self-play",
@@ -45,6 +53,7 @@ SCALARS: dict[str, str] = {
     "inference/policy_divergence": "mean divergence of policies from `torch-float32`'s, in nats",
     "inference/value_difference": "mean distance of values from `torch-float32`'s",
     "replay/positions": "positions in the replay buffer",
+    "replay/window": "the newest of them, which batches come from",
     "replay/ratio": "positions learned from per position added, since the start",
     "progress/games": "games finished since the start",
     "progress/positions": "positions added to the replay buffer since the start",
@@ -53,14 +62,22 @@ SCALARS: dict[str, str] = {
 """Tag → meaning. All are plotted over iterations."""
 
 SCALAR_FAMILIES: dict[str, str] = {
-    "self_play/reason/": "share of finished games that ended for this reason of the rules",
+    "self_play/reason/<reason>": (
+        "share of finished games that ended for this reason of the rules, or by `resignation`"
+    ),
+    "evaluation/score_<anchor>": "score of network and search against one of `evaluation.anchors`",
 }
-"""The same for tags that end in a word of the game's rules."""
+"""The same for tags with an ending of their own: a word of the game's rules, an agent."""
 
 IMAGES: dict[str, str] = {
     "sample/position": "a position from self-play with its likeliest actions: prior → policy",
 }
 """Tags that hold pictures."""
+
+
+def is_in_family(tag: str) -> bool:
+    """Whether the tag is one of `SCALAR_FAMILIES`."""
+    return tag.startswith(tuple(family.partition("<")[0] for family in SCALAR_FAMILIES))
 
 
 class MetricsWriter:
@@ -96,7 +113,7 @@ class MetricsWriter:
         """
         images = images or {}
         for tag in scalars:
-            if tag not in SCALARS and not tag.startswith(tuple(SCALAR_FAMILIES)):
+            if tag not in SCALARS and not is_in_family(tag):
                 raise KeyError(f"tag {tag!r} is not declared in metrics.py")
         for tag in images:
             if tag not in IMAGES:

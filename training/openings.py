@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,21 @@ def random_actions(legal_actions: Actions, counts: Counts, rng: np.random.Genera
     return chosen
 
 
+@dataclass(frozen=True)
+class Openings:
+    """Games that have begun, none of them finished.
+
+    Attributes:
+        starts: uint8 [n, state_size]: before the first action.
+        states: uint8 [n, state_size]: where the players take over.
+        actions: of each game, in between.
+    """
+
+    starts: States
+    states: States
+    actions: list[list[int]]
+
+
 def random_openings(
     game: Game, num_turns: npt.NDArray[np.int64], rng: np.random.Generator, rules: Any = None
 ) -> States:
@@ -35,34 +51,51 @@ def random_openings(
         game: the game.
         num_turns: int [n]: turns of both sides together to play.
         rng: the stream that draws starts, actions and chance.
-        rules: the RuleSet, or None for the default.
+        rules: the RuleSet, one per row, or None for the default.
 
     Returns:
         uint8 [n, state_size].
     """
+    return played_openings(game, num_turns, rng, rules).states
+
+
+def played_openings(
+    game: Game, num_turns: npt.NDArray[np.int64], rng: np.random.Generator, rules: Any = None
+) -> Openings:
+    """`random_openings` with all that led to them."""
     states = game.new_states(len(num_turns), rng, rules)
+    starts = states.copy()
+    actions: list[list[int]] = [[] for _ in num_turns]
     wanted = np.array(num_turns)
     missing = np.flatnonzero(wanted > 0)
     for attempt in range(_MAX_TRIES):
         if len(missing) == 0:
             break
-        fresh = game.new_states(len(missing), rng, rules)
-        states[missing] = _play_turns(game, fresh, wanted[missing], rng)
+        of_rows = [rules[row] for row in missing] if isinstance(rules, list) else rules
+        fresh = game.new_states(len(missing), rng, of_rows)
+        starts[missing] = fresh
+        states[missing], played = _play_turns(game, fresh, wanted[missing], rng)
+        for row, own in zip(missing, played, strict=True):
+            actions[row] = own
         missing = missing[game.is_terminal(states[missing])]
         if attempt == _MAX_TRIES - 2:
             wanted[missing] = 0
-    return states
+    return Openings(starts, states, actions)
 
 
 def _play_turns(
     game: Game, states: States, wanted: npt.NDArray[np.int64], rng: np.random.Generator
-) -> States:
+) -> tuple[States, list[list[int]]]:
     """Plays random actions in every row until it has had its turns or is finished."""
+    states = states.copy()
+    played: list[list[int]] = [[] for _ in wanted]
     while True:
         is_open = (game.num_turns(states) < wanted) & ~game.is_terminal(states)
         rows = np.flatnonzero(is_open)
         if len(rows) == 0:
-            return states
+            return states, played
         legal_actions, counts = game.legal_actions(states[rows])
         actions = random_actions(legal_actions, counts, rng)
         states[rows], _ = game.apply(states[rows], actions, rng.random(len(rows)))
+        for row, action in zip(rows, actions, strict=True):
+            played[row].append(int(action))

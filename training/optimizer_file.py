@@ -23,7 +23,6 @@ from training.errors import CheckpointError
 _KNOWN = ("torch._utils _rebuild_tensor_v2", "torch FloatStorage", "collections OrderedDict")
 """All that the pickle inside may name."""
 _NAMING_OPCODES = ("GLOBAL", "STACK_GLOBAL", "INST", "OBJ", "EXT1", "EXT2", "EXT4")
-_MOMENTS = ("exp_avg", "exp_avg_sq")
 _MAX_RATE = 10.0
 _LAST_STEP = 1 << 24
 """The optimiser counts in float32, which ends here."""
@@ -33,7 +32,7 @@ def max_optimizer_bytes(optimizer: torch.optim.Optimizer) -> int:
     """Bytes that a file of its state may have."""
     parameters = _parameters(optimizer)
     num_bytes = sum(4 * parameter.numel() for parameter in parameters)
-    return len(_MOMENTS) * num_bytes + 4096 * len(parameters) + (64 << 10)
+    return len(_moments(optimizer)) * num_bytes + 4096 * len(parameters) + (64 << 10)
 
 
 def load_optimizer(path: Path, optimizer: torch.optim.Optimizer, num_steps: int) -> None:
@@ -53,8 +52,15 @@ def load_optimizer(path: Path, optimizer: torch.optim.Optimizer, num_steps: int)
         raise CheckpointError(f"{path} is no state of an optimiser")
     groups = optimizer.state_dict()["param_groups"]
     _take_rates(groups, saved["param_groups"], path)
-    state = _checked_state(saved["state"], _parameters(optimizer), num_steps, path)
+    state = _checked_state(saved["state"], optimizer, num_steps, path)
     optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _moments(optimizer: torch.optim.Optimizer) -> tuple[str, ...]:
+    """Names of the tensors that it keeps of every parameter."""
+    if isinstance(optimizer, torch.optim.SGD):
+        return ("momentum_buffer",)
+    return ("exp_avg", "exp_avg_sq")
 
 
 def _parameters(optimizer: torch.optim.Optimizer) -> list[Tensor]:
@@ -117,8 +123,11 @@ def _take_rates(groups: list[dict[str, Any]], saved: object, path: Path) -> None
 
 
 def _checked_state(
-    saved: object, parameters: list[Tensor], num_steps: int, path: Path
+    saved: object, optimizer: torch.optim.Optimizer, num_steps: int, path: Path
 ) -> dict[int, dict[str, Tensor]]:
+    parameters, moments = _parameters(optimizer), _moments(optimizer)
+    # What counts its steps needs their number; momentum alone does not.
+    counts = () if isinstance(optimizer, torch.optim.SGD) else ("step",)
     num_expected = len(parameters) if num_steps else 0
     if (
         type(saved) is not dict
@@ -129,18 +138,21 @@ def _checked_state(
             f"{path} has no state of {num_expected} parameters after {num_steps} steps"
         )
     step = float(min(num_steps, _LAST_STEP))
-    state = {}
+    state: dict[int, dict[str, Tensor]] = {}
     for index, parameter in enumerate(parameters[:num_expected]):
         values = saved[index]
-        if type(values) is not dict or values.keys() != {"step", *_MOMENTS}:
-            raise CheckpointError(f"state[{index}] holds a step and two moments in {path}")
-        _check_tensor(values["step"], torch.Size(), f"step of state[{index}]", path)
-        if values["step"].item() != step:
-            raise CheckpointError(
-                f"step of state[{index}] is {step:.0f}, got {values['step'].item()} in {path}"
-            )
-        state[index] = {"step": torch.tensor(step)}
-        for name in _MOMENTS:
+        if type(values) is not dict or values.keys() != {*counts, *moments}:
+            names = ", ".join((*counts, *moments))
+            raise CheckpointError(f"state[{index}] holds {names} in {path}")
+        state[index] = {}
+        for name in counts:
+            _check_tensor(values[name], torch.Size(), f"step of state[{index}]", path)
+            if values[name].item() != step:
+                raise CheckpointError(
+                    f"step of state[{index}] is {step:.0f}, got {values[name].item()} in {path}"
+                )
+            state[index][name] = torch.tensor(step)
+        for name in moments:
             where = f"{name} of state[{index}]"
             _check_tensor(values[name], parameter.shape, where, path)
             if name == "exp_avg_sq" and bool((values[name] < 0).any()):

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from cotulenh_env.game import States
 from training.replay import Positions
-from training.self_play import SelfPlay, SelfPlayStats
+from training.self_play import SelfPlay
+from training.self_play_stats import SelfPlayStats
 from training.threads import Threads
 
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from agents.inference import Agreement
 from agents.search import BatchedSearch
 from cotulenh_env.game import Game
-from training.arena import MatchResult
+from training.anchors import AnchoredRating, tag_name
 from training.checkpoint import Counters
 from training.learner import LearnerStats
-from training.rating import elo_difference
+from training.match_result import MatchResult
 from training.replay import ReplayBuffer
 from training.sample_picture import policy_rows, sample_picture
-from training.self_play import SelfPlayStats
+from training.self_play_stats import RESIGNATION, SelfPlayStats
 
 
 def iteration_scalars(
@@ -52,6 +52,7 @@ def iteration_scalars(
         "time/learner": learner_seconds / total_seconds,
         "inference/batch_occupancy": played.num_evaluated / max(played.num_places, 1),
         "replay/positions": len(replay),
+        "replay/window": replay.window,
         "replay/ratio": counters.num_samples / max(replay.num_added, 1),
         "progress/games": counters.num_games,
         "progress/positions": replay.num_added,
@@ -62,25 +63,30 @@ def iteration_scalars(
             scalars[f"loss/{name}"] = getattr(learned, name)
     if played.finished:
         scalars |= _game_scalars(played)
+    if played.resign_thresholds:
+        scalars |= _resignation_scalars(played)
     return scalars
 
 
 def evaluation_scalars(
-    results: Mapping[str, MatchResult], inference: Agreement
+    results: Mapping[str, MatchResult], rating: AnchoredRating, inference: Agreement
 ) -> dict[str, float]:
-    """Scores, Elo differences and exactness by tag.
+    """Scores, rating and exactness by tag.
 
     Args:
-        results: of matches, by opponent.
+        results: of matches, by anchor.
+        rating: what they amount to.
         inference: of the run's backend with the exact one.
     """
     scalars = {
         "inference/policy_divergence": inference.policy_divergence,
         "inference/value_difference": inference.value_difference,
+        "evaluation/elo": rating.elo,
+        "evaluation/elo_low": rating.low,
+        "evaluation/elo_high": rating.high,
     }
-    for opponent, result in results.items():
-        scalars[f"evaluation/score_{opponent}"] = result.score
-        scalars[f"evaluation/elo_{opponent}"] = elo_difference(result.score, len(result.games))
+    for anchor, result in results.items():
+        scalars[f"evaluation/score_{tag_name(anchor)}"] = result.score
     return scalars
 
 
@@ -95,7 +101,7 @@ def position_picture(
         search: searches the position, with a random stream that is always the same.
     """
     states = state[None]
-    result = search.search(states, np.random.default_rng(0), gumbel_scale=0.0)
+    result = search.search(states, np.random.default_rng(0), noise_scale=0.0)
     players = game.current_player(states)
     logits, _ = search.evaluator.evaluate(states, players, result.legal_actions, result.counts)
     count = int(result.counts[0])
@@ -104,6 +110,18 @@ def position_picture(
         game, state, result.legal_actions[0, :count], prior / prior.sum(), result.policy[0, :count]
     )
     return {"sample/position": sample_picture(game, state, rows)}
+
+
+def _resignation_scalars(played: SelfPlayStats) -> dict[str, float]:
+    thresholds = played.resign_thresholds
+    scalars = {"self_play/resign_threshold": sum(thresholds) / len(thresholds)}
+    if played.num_judged:
+        rate = played.num_false_positives / played.num_judged
+        scalars["self_play/resign_false_positives"] = rate
+    if played.finished:
+        num_resigned = sum(game.reason == RESIGNATION for game in played.finished)
+        scalars["self_play/resigned"] = num_resigned / len(played.finished)
+    return scalars
 
 
 def _game_scalars(played: SelfPlayStats) -> dict[str, float]:

@@ -5,12 +5,14 @@ runs/<config>-<time>/
     checkpoints/000040/          after iteration 40; 000040-0012: 12 steps into the next one
     latest                       link to the newest complete checkpoint
     tensorboard/                 event files
+    evaluation.csv               all evaluations
     lock                         held by the process that trains
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +30,7 @@ class RunFolder:
         self.checkpoints = self.path / "checkpoints"
         self.latest = self.path / "latest"
         self.tensorboard = self.path / "tensorboard"
+        self.evaluation = self.path / "evaluation.csv"
         self._lock = self.path / "lock"
 
     def write_config(self, text: str) -> None:
@@ -40,7 +43,9 @@ class RunFolder:
         temporary = self.config.with_suffix(".tmp")
         try:
             temporary.write_text(text, encoding="utf-8")
+            sync(temporary)
             temporary.replace(self.config)
+            sync(self.path)
         except OSError as error:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
@@ -85,6 +90,17 @@ class RunFolder:
             raise RunFolderError(
                 f"folder {self.path} is not empty: choose another --run-dir for a new run"
             )
+
+
+def sync(path: Path) -> None:
+    """Brings a file, or the entries of a folder, to disk."""
+    if os.name == "nt" and path.is_dir():  # Windows cannot open folders
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 if sys.platform == "win32":

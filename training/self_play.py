@@ -2,72 +2,38 @@
 
 A game's positions wait until its result is known, then all go to the replay buffer. Games that are
 unfinished at the end of an iteration go on in the next one. One player may act several times in a
-row (a deployment), so results are assigned by the player to move, and temperature and the choice of
-full or fast search go by turns.
+row (a deployment), so results are assigned by the player to move, and temperature, resignation and
+the choice of full or fast search go by turns.
+
+Fast searches have no noise: their turns are not learned from, so there is nothing to explore for,
+and they had better be played well (Wu, "Accelerating self-play learning in Go", 2019, section 3.1).
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from agents.agent import Agent
 from agents.evaluator import Logits, Values
 from agents.search import BatchedSearch, SearchResult
 from cotulenh_env.game import Actions, Counts, Game, Players, States
-from training.config import SelfPlaySettings
 from training.games_file import max_games_bytes, read_games
 from training.openings import random_openings
 from training.replay import Positions
+from training.resignation import NOBODY, Resignation
+from training.rule_choices import draw_rules
 from training.score_shaping import ScoreShapedEvaluator, score_weight
+from training.self_play_settings import SelfPlaySettings
+from training.self_play_stats import RESIGNATION, FinishedGame, SelfPlayStats
+from training.teaching import lesson
 from training.value_targets import value_targets
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """What is known of a game after its end.
-
-    Attributes:
-        num_turns: its length in turns of both sides, the random opening included.
-        num_actions: its length in actions, the random opening left out.
-        reason: why it ended, in the rules' word.
-        first_player_return: 1, 0 or -1 for player 0.
-    """
-
-    num_turns: int
-    num_actions: int
-    reason: str
-    first_player_return: float
-
-
-@dataclass
-class SelfPlayStats:
-    """Sums over the steps since they were last taken.
-
-    Attributes:
-        finished: the games that ended.
-        num_positions: positions played.
-        num_simulations: simulations of the tree search.
-        num_legal_actions: legal actions of all positions played.
-        num_evaluated: positions that the evaluator was asked about.
-        num_places: the same, had every batch held one position of each game.
-        abs_values: sum of |value| at the root.
-        seconds: wall-clock time of everything, and of the network's part.
-    """
-
-    finished: list[FinishedGame] = field(default_factory=list)
-    num_positions: int = 0
-    num_simulations: int = 0
-    num_legal_actions: int = 0
-    num_evaluated: int = 0
-    num_places: int = 0
-    abs_values: float = 0.0
-    seconds: float = 0.0
-    network_seconds: float = 0.0
 
 
 class TimedEvaluator:
@@ -103,7 +69,10 @@ class TimedEvaluator:
 
 @dataclass(frozen=True)
 class _Searched:
-    """A position that waits for its result; the value is the search's, for the player to move."""
+    """A position that waits for its result.
+
+    The value is the search's, for the player to move; NaN if a teacher played there.
+    """
 
     state: npt.NDArray[np.uint8]
     player: int
@@ -118,23 +87,25 @@ class SelfPlay:
 
     Args:
         game: the game.
-        rules: its RuleSet for new games.
+        rules: the RuleSets of which every new game draws one.
         search: chooses actions; simulations of full searches as in its settings.
         evaluator: the one inside `search`, for its clock and its use of the score.
         settings: how to play.
         num_games: games in this batch, of all that the settings ask for.
         rng: the one stream of this batch.
+        teacher: who plays instead of the search in the first iterations, if the settings say so.
     """
 
     def __init__(
         self,
         game: Game,
-        rules: Any,
+        rules: Sequence[Any],
         search: BatchedSearch,
         evaluator: TimedEvaluator,
         settings: SelfPlaySettings,
         num_games: int,
         rng: np.random.Generator,
+        teacher: Agent | None = None,
     ) -> None:
         self._game = game
         self._rules = rules
@@ -142,12 +113,14 @@ class SelfPlay:
         self._evaluator = evaluator
         self._settings = settings
         self.rng = rng
+        self._teacher = teacher
         self._states = np.zeros((num_games, game.spec.state_size), np.uint8)
         self._waiting: list[list[_Searched]] = [[] for _ in range(num_games)]
         self._num_actions = np.zeros(num_games, np.int32)
         # The turn for which full or fast search was drawn, and what was drawn.
         self._drawn_turns = np.full(num_games, -1, np.int32)
         self._is_full = np.ones(num_games, np.bool_)
+        self._resignation = Resignation(settings, num_games)
         self._stats = SelfPlayStats()
         self._iteration = 0
         self._restart(np.arange(num_games))
@@ -173,32 +146,61 @@ class SelfPlay:
             settings.score_weight, settings.score_iterations, iteration
         )
         turns = game.num_turns(states)
-        self._draw_search_depth(turns)
-        full = self._search.settings.num_simulations
-        simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
-        result = self._search.search(states, self.rng, num_simulations=simulations)
-        self._remember(states, turns, result)
-        is_early = turns < settings.temperature_turns
-        temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
-        actions = choose_actions(result, temperatures, self.rng)
-        self._states, _ = game.apply(states, actions, self.rng.random(len(states)))
-        self._num_actions += 1
+        is_new_turn = self._draw_search_depth(turns)
+        is_lesson = self._teacher is not None and iteration < settings.teacher_iterations
+        result, actions, num_simulations = (
+            self._take_lesson(states) if is_lesson else self._search_actions(states, turns)
+        )
+        players = game.current_player(states)
+        self._remember(states, players, turns, result)
+        values = np.nan_to_num(result.values)  # of lessons: nobody resigns in them
+        resigners = self._resignation.resigners(players, values, is_new_turn)
+        is_resigned = resigners != NOBODY
+        after, _ = game.apply(states, actions, self.rng.random(len(states)))
+        self._states = np.where(is_resigned[:, None], states, after)
+        self._num_actions += ~is_resigned
         stats = self._stats
         stats.num_positions += len(states)
-        stats.num_simulations += int(simulations.sum())
+        stats.num_simulations += num_simulations
         stats.num_legal_actions += int(result.counts.sum())
         stats.num_evaluated += evaluator.num_positions - positions_before
         stats.num_places += (evaluator.num_batches - batches_before) * len(states)
-        stats.abs_values += float(np.abs(result.values).sum())
-        finished = np.flatnonzero(game.is_terminal(self._states))
-        positions = self._finish(finished) if len(finished) else None
+        stats.abs_values += float(np.abs(values).sum())
+        finished = np.flatnonzero(game.is_terminal(self._states) | is_resigned)
+        positions = self._finish(finished, resigners[finished]) if len(finished) else None
         stats.seconds += time.perf_counter() - start
         stats.network_seconds += evaluator.seconds - network_start
         return len(finished), positions
 
+    def _search_actions(
+        self, states: States, turns: npt.NDArray[np.int32]
+    ) -> tuple[SearchResult, Actions, int]:
+        """Searches in full or fast; also the actions to play, and the number of simulations."""
+        settings = self._settings
+        full = self._search.settings.num_simulations
+        simulations = np.where(self._is_full, full, settings.fast_simulations).astype(np.int32)
+        result = self._search.search(
+            states, self.rng, simulations, noise_scale=self._is_full.astype(np.float64)
+        )
+        is_early = turns < settings.temperature_turns
+        temperatures = np.where(is_early, settings.temperature, settings.final_temperature)
+        return result, choose_actions(result, temperatures, self.rng), int(simulations.sum())
+
+    def _take_lesson(self, states: States) -> tuple[SearchResult, Actions, int]:
+        """The teacher's answers, all of them to be learned; also the actions to play."""
+        assert self._teacher is not None
+        self._is_full[:] = True
+        fraction = self._settings.teacher_random_fraction
+        return *lesson(self._game, self._teacher, states, fraction, self.rng), 0
+
     def take_stats(self) -> SelfPlayStats:
         """The sums so far, which start again from nothing."""
         stats, self._stats = self._stats, SelfPlayStats()
+        resignation = self._resignation
+        if resignation.is_on:
+            threshold = resignation.threshold
+            stats.resign_thresholds = [-1.0 if threshold is None else threshold]
+            stats.num_judged, stats.num_false_positives = resignation.verdict
         return stats
 
     @property
@@ -220,6 +222,7 @@ class SelfPlay:
         waiting = [position for positions in self._waiting for position in positions]
         state_size = self._game.spec.state_size
         empty = np.zeros(0, np.int32)
+        resignation = self._resignation.arrays()
         np.savez(
             path,
             states=self._states,
@@ -238,6 +241,10 @@ class SelfPlay:
             waiting_policy=np.concatenate(
                 [empty.astype(np.float32), *(one.policy for one in waiting)]
             ),
+            plays_on=resignation["plays_on"],
+            turn_values=resignation["turn_values"],
+            first_resigners=resignation["first_resigners"],
+            resign_records=resignation["resign_records"],
         )
 
     @property
@@ -251,12 +258,13 @@ class SelfPlay:
         Raises:
             CheckpointError: the file is damaged, or of another game or number of games.
         """
-        arrays = read_games(path, self._game, len(self._states))
+        arrays = read_games(path, self._game, len(self._states), self._settings.resign_turns)
         counts, states = arrays["waiting_counts"], arrays["waiting_states"]
         self._states = arrays["states"]
         self._num_actions = arrays["num_actions"].copy()
         self._drawn_turns = arrays["drawn_turns"].copy()
         self._is_full = arrays["is_full"].copy()
+        self._resignation.load(arrays)
         splits = np.cumsum(counts)[:-1]
         actions = np.split(arrays["waiting_actions"], splits)
         policies = np.split(arrays["waiting_policy"], splits)
@@ -267,15 +275,25 @@ class SelfPlay:
         )
         self._waiting = [[next(rows) for _ in range(num)] for num in arrays["num_waiting"].tolist()]
 
-    def _draw_search_depth(self, turns: npt.NDArray[np.int32]) -> None:
-        """Draws once per turn whether it is searched in full, so that a deployment is evenly."""
-        is_new = turns != self._drawn_turns
+    def _draw_search_depth(self, turns: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Draws once per turn whether it is searched in full, so that a deployment is evenly.
+
+        Returns:
+            bool [n]: where a turn begins.
+        """
+        is_new: npt.NDArray[np.bool_] = turns != self._drawn_turns
         drawn = self.rng.random(len(turns)) < self._settings.full_search_fraction
         self._is_full[is_new] = drawn[is_new]
         self._drawn_turns[is_new] = turns[is_new]
+        return is_new
 
-    def _remember(self, states: States, turns: npt.NDArray[np.int32], result: SearchResult) -> None:
-        players = self._game.current_player(states)
+    def _remember(
+        self,
+        states: States,
+        players: Players,
+        turns: npt.NDArray[np.int32],
+        result: SearchResult,
+    ) -> None:
         for row in np.flatnonzero(self._is_full):
             count = result.counts[row]
             self._waiting[row].append(
@@ -289,33 +307,46 @@ class SelfPlay:
                 )
             )
 
-    def _finish(self, rows: npt.NDArray[np.int64]) -> Positions | None:
-        """Takes down the results of finished games, and starts new ones in their place."""
+    def _finish(
+        self, rows: npt.NDArray[np.int64], resigners: npt.NDArray[np.int32]
+    ) -> Positions | None:
+        """Takes down the results of finished games, and starts new ones in their place.
+
+        Args:
+            rows: int [k]: games that have ended.
+            resigners: int32 [k]: the player who resigned, or `NOBODY`.
+        """
         game, states = self._game, self._states[rows]
-        returns, turns, reasons = (
-            game.returns(states),
-            game.num_turns(states),
-            game.end_reason(states),
-        )
+        is_resigned = resigners != NOBODY
+        returns = np.where(
+            is_resigned, np.where(resigners == 0, -1, 1), game.returns(states)[:, 0]
+        ).astype(np.float32)
+        turns, reasons = game.num_turns(states), game.end_reason(states)
+        self._resignation.finish(rows[~is_resigned], returns[~is_resigned])
+        scores = game.score(states)
+        nums = [len(self._waiting[row]) for row in rows]
+        leads = np.repeat(scores - scores[:, ::-1], nums, axis=0)
         done: list[_Searched] = []
         outcomes: list[npt.NDArray[np.float32]] = []
         for i, row in enumerate(rows):
             done += self._waiting[row]
-            outcomes.append(self._targets(self._waiting[row], float(returns[i, 0]), int(turns[i])))
+            outcomes.append(self._targets(self._waiting[row], float(returns[i]), int(turns[i])))
+            reason = RESIGNATION if is_resigned[i] else reasons[i]
             self._stats.finished.append(
-                FinishedGame(
-                    int(turns[i]), int(self._num_actions[row]), reasons[i], float(returns[i, 0])
-                )
+                FinishedGame(int(turns[i]), int(self._num_actions[row]), reason, float(returns[i]))
             )
         self._restart(rows)
         if not done:
             return None
+        turns_left = np.repeat(turns, nums) - np.array([one.turn for one in done])
         return Positions(
             states=np.stack([one.state for one in done]),
             counts=np.array([len(one.actions) for one in done], np.int32),
             actions=np.concatenate([one.actions for one in done]),
             policy=np.concatenate([one.policy for one in done]),
             outcomes=np.concatenate(outcomes),
+            leads=leads[np.arange(len(done)), [one.player for one in done]],
+            turns_left=turns_left.astype(np.float32),
         )
 
     def _targets(
@@ -332,9 +363,11 @@ class SelfPlay:
 
     def _restart(self, rows: npt.NDArray[np.int64]) -> None:
         turns = self.rng.integers(0, self._settings.opening_turns + 1, len(rows))
-        self._states[rows] = random_openings(self._game, turns, self.rng, self._rules)
+        rules = draw_rules(self._rules, len(rows), self.rng)
+        self._states[rows] = random_openings(self._game, turns, self.rng, rules)
         self._num_actions[rows] = 0
         self._drawn_turns[rows] = -1
+        self._resignation.begin(rows, self.rng)
         for row in rows:
             self._waiting[row] = []
 
@@ -342,11 +375,12 @@ class SelfPlay:
 def choose_actions(
     result: SearchResult, temperatures: npt.NDArray[np.float64], rng: np.random.Generator
 ) -> Actions:
-    """Draws actions from the improved policies.
+    """Draws actions from the improved policies, which with PUCT are shares of visits.
 
     Args:
         result: of a search.
-        temperatures: float64 [n]: 1 draws from the policy itself, 0 takes its best visited action.
+        temperatures: float64 [n]: 1 draws from the policy itself, 0 takes its best visited action,
+            of equals the one of highest Q-value.
         rng: the stream that draws, once per row.
 
     Returns:
@@ -357,7 +391,9 @@ def choose_actions(
     policy = np.where(is_legal, result.policy.astype(np.float64), 0)
     # An unvisited action can be likeliest by its prior alone: the best must have been looked at.
     visited = np.where(result.visit_counts > 0, policy, 0)
-    best = np.where(visited.any(axis=1, keepdims=True), visited, policy).argmax(axis=1)
+    candidates = np.where(visited.any(axis=1, keepdims=True), visited, policy)
+    is_best = candidates == candidates.max(axis=1, keepdims=True)
+    best = np.where(is_best, result.qvalues, -np.inf).argmax(axis=1)
     with np.errstate(divide="ignore"):
         logits = np.log(policy) / np.where(temperatures > 0, temperatures, 1)[:, None]
     weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)

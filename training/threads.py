@@ -14,14 +14,12 @@ from typing import TypeVar
 
 import torch
 
-from training.allocator import keep_freed_memory
-
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
 
 
 class Threads:
-    """A pool of threads, each with one thread of torch, in a process that keeps freed memory.
+    """A pool of threads, each with one thread of torch.
 
     Args:
         num_threads: with 1, all work is done in the calling thread.
@@ -29,7 +27,6 @@ class Threads:
 
     def __init__(self, num_threads: int) -> None:
         torch.set_num_threads(1)
-        keep_freed_memory()
         self.num_threads = num_threads
         self._pool = (
             ThreadPoolExecutor(num_threads, "cotulenh", torch.set_num_threads, (1,))

@@ -25,7 +25,8 @@ def value_targets(
         result: 1, 0 or -1 for player 0.
         players: int32 [n]: who was to move, in the order of play.
         turns: int32 [n]: turns completed before each position.
-        values: float32 [n] in [-1, 1]: what search thought, for the player to move.
+        values: float32 [n] in [-1, 1]: what search thought, for the player to move; NaN where
+            nothing was searched: targets look through such positions to what lies behind them.
         final_turn: turns completed at the end.
         decay: weight of what lies one turn further on; 1 is the result alone.
 
@@ -41,7 +42,8 @@ def value_targets(
     following, next_seen, next_turn = end, end, final_turn
     for index in reversed(range(n)):
         weight = decay ** (next_turn - int(turns[index]))
-        following = weight * following + (1 - weight) * next_seen
+        if not np.isnan(next_seen[0]):
+            following = weight * following + (1 - weight) * next_seen
         targets[index] = following
         next_seen, next_turn = seen[index], int(turns[index])
     targets[players == 1] = targets[players == 1, ::-1]

@@ -7,18 +7,20 @@ their trees and backs their values up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-from agents.checks import checked_number
 from agents.errors import AgentError, EvaluationError
 from agents.evaluator import Evaluator, Logits
 from agents.noise import Seeds, row_seeds, uniform
+from agents.search.arguments import checked_seeds, noise_by_row, simulations_by_row
 from agents.search.gumbel import GumbelRoot
+from agents.search.puct import PuctRoot
+from agents.search.result import SearchResult, empty_result
 from agents.search.reuse import keep_subtrees
-from agents.search.settings import MAX_SIMULATIONS, SearchSettings
+from agents.search.root import RootRule
+from agents.search.rule import rule_of
+from agents.search.settings import SearchSettings
 from agents.search.tree import (
     NO_NODE,
     Tree,
@@ -30,7 +32,7 @@ from agents.search.tree import (
 from agents.search.walk import LARGEST_VALUE, descend, expand, follow_events
 from agents.search.workspace import Workspace
 from cotulenh_env.errors import StateError, shown
-from cotulenh_env.game import Actions, Counts, Game, States
+from cotulenh_env.game import Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
 """Where a row's stream turns from noise to the draws of chance events."""
@@ -38,32 +40,6 @@ _FIRST_WIDTH = 128
 """Edges of a node, when room for them is first made."""
 _MAX_STEPS = 1 << 22
 """More than a walk can take: more than a tree has nodes."""
-
-
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found; `width` is the largest number of legal actions in the batch.
-
-    All values are for the player to move in the row. Padding: -1 in `legal_actions`, else 0.
-
-    Attributes:
-        actions: int32 [n]: the action to play (drawn by the Gumbel noise, if there is any).
-        legal_actions: int32 [n, width], in ascending order.
-        counts: int32 [n]: legal actions.
-        visit_counts: int32 [n, width]: simulations through each action.
-        policy: float32 [n, width], rows sum to 1: the improved policy, the training target; prior
-            and completed Q-values together, without the noise.
-        values: float32 [n] in [-1, 1]: the value of playing by `policy`.
-        qvalues: float32 [n, width] in [-1, 1]; unvisited actions have the node's mixed value.
-    """
-
-    actions: Actions
-    legal_actions: Actions
-    counts: Counts
-    visit_counts: npt.NDArray[np.int32]
-    policy: npt.NDArray[np.float32]
-    values: npt.NDArray[np.float32]
-    qvalues: npt.NDArray[np.float32]
 
 
 class BatchedSearch:
@@ -83,6 +59,7 @@ class BatchedSearch:
         self.game = game
         self.evaluator = evaluator
         self.settings = SearchSettings() if settings is None else settings
+        self._rule = rule_of(self.settings)
         self._workspace: Workspace | None = None
 
     def search(
@@ -90,8 +67,8 @@ class BatchedSearch:
         states: States,
         rng: np.random.Generator,
         num_simulations: int | Counts | None = None,
-        gumbel_scale: float | None = None,
         *,
+        noise_scale: float | npt.NDArray[np.floating] = 1.0,
         seeds: Seeds | None = None,
     ) -> SearchResult:
         """Searches every row; afresh, unless the settings say `reuse_subtrees`.
@@ -100,42 +77,34 @@ class BatchedSearch:
             states: uint8 [n, state_size] of unfinished games; left unchanged.
             rng: gives one seed per row and nothing else.
             num_simulations: for all rows or int32 [n] for each; None as in the settings.
-            gumbel_scale: None as in the settings.
+            noise_scale: for all rows or float [n] for each, in 0–1: share of the noise of the
+                settings, `gumbel_scale` or `dirichlet_fraction`; 0 explores no more.
             seeds: uint64 [n] to take instead of the generator's: a row's result depends only on
-                its state, its seed, its number of simulations, the evaluator, and the subtree that
-                it takes over, if any.
+                its state, its seed, its number of simulations and share of noise, the evaluator,
+                and the subtree that it takes over, if any.
 
         Raises:
             StateError: a row is a finished game.
-            AgentError: a number of simulations is negative or above 1000000, or there is not one
-                per row; or `gumbel_scale` makes no sense.
+            AgentError: a number of simulations is negative or above 1000000, a share of noise is
+                not in 0–1, or there is not one per row.
             EvaluationError: the evaluator gave a number that is not finite, or a value that is
                 not in [-1, 1].
         """
         n = len(states)
-        seeds = row_seeds(n, rng) if seeds is None else _checked_seeds(seeds, n)
-        simulations = self._simulations_by_row(n, num_simulations)
-        if gumbel_scale is None:
-            gumbel_scale = self.settings.gumbel_scale
-        checked_number("gumbel_scale", gumbel_scale)
+        seeds = row_seeds(n, rng) if seeds is None else checked_seeds(n, seeds)
+        if num_simulations is None:
+            num_simulations = self.settings.num_simulations
+        simulations = simulations_by_row(n, num_simulations)
+        noise_scales = noise_by_row(n, noise_scale)
         if n == 0:
-            return _empty_result()
+            return empty_result()
         work, root_logits = self._plant(states, int(simulations.max()))
         # The root's edges are the tree's first.
         counts = work.tree.num_edges[:n, 0].copy()
         width = int(counts.max())
         is_edge = np.arange(width) < counts[:, None]
         legal_actions = np.where(is_edge, work.tree.actions[:n, :width], np.int32(-1))
-        visits_before = np.where(is_edge, work.tree.visits[:n, :width], np.int32(0))
-        root = GumbelRoot(
-            self.settings,
-            root_logits,
-            counts,
-            simulations,
-            seeds,
-            gumbel_scale,
-            visits_before,
-        )
+        root = self._root(work.tree, root_logits, is_edge, simulations, seeds, noise_scales)
         same_for_all = int(simulations.min())
         for simulation in range(int(simulations.max())):
             if simulation < same_for_all:
@@ -145,39 +114,37 @@ class BatchedSearch:
             edges = work.walk_edges[: len(rows)]
             root.choose(work.tree, rows, simulation, edges)
             self._simulate(work, rows, edges, simulation, seeds)
-        columns, visit_counts, policy, qvalues, values = root.finish(work.tree)
+        found = root.finish(work.tree)
         return SearchResult(
-            actions=legal_actions[np.arange(n), columns],
+            actions=legal_actions[np.arange(n), found.columns],
             legal_actions=legal_actions,
             counts=counts,
-            visit_counts=visit_counts,
-            policy=policy,
-            values=values,
-            qvalues=qvalues,
+            visit_counts=found.visit_counts,
+            policy=found.policy,
+            values=found.values,
+            qvalues=found.qvalues,
         )
 
     def num_bytes(self) -> int:
         """Memory of the trees kept for the next search, an upper bound of what is really used."""
         return 0 if self._workspace is None else num_bytes(self._workspace.tree)
 
-    def _simulations_by_row(self, n: int, num_simulations: int | Counts | None) -> Counts:
-        wanted = self.settings.num_simulations if num_simulations is None else num_simulations
-        try:
-            given = np.asarray(wanted)
-        except (ValueError, OverflowError):  # lists in a list, of different lengths
-            given = np.zeros(0, np.bool_)
-        # Seen before they become int32: 10**15 would turn into another number without a word.
-        if (
-            given.shape not in ((), (n,))
-            or (given.dtype.kind not in "iu" and given.shape != (0,))
-            or (given < 0).any()
-            or (given > MAX_SIMULATIONS).any()
-        ):
-            raise AgentError(
-                f"num_simulations is one integer in 0–{MAX_SIMULATIONS}, or one for each of the "
-                f"{n} rows, got {shown(wanted)}"
-            )
-        return np.array(np.broadcast_to(given.astype(np.int32), n))
+    def _root(
+        self,
+        tree: Tree,
+        logits: Logits,
+        is_edge: npt.NDArray[np.bool_],
+        simulations: Counts,
+        seeds: Seeds,
+        noise_scales: npt.NDArray[np.float64],
+    ) -> RootRule:
+        """The rule at the roots, whose edges are the tree's first."""
+        n, width = is_edge.shape
+        counts = tree.num_edges[:n, 0].copy()
+        if self.settings.algorithm == "puct":
+            return PuctRoot(self.settings, self._rule, tree, counts, seeds, noise_scales)
+        before = np.where(is_edge, tree.visits[:n, :width], np.int32(0))
+        return GumbelRoot(self.settings, logits, counts, simulations, seeds, noise_scales, before)
 
     def _plant(self, states: States, num_simulations: int) -> tuple[Workspace, Logits]:
         """Makes every row the root of a tree of its own.
@@ -253,15 +220,14 @@ class BatchedSearch:
         seeds: Seeds,
     ) -> None:
         """One simulation in every tree of `rows`, leaving the root by `edges`."""
-        settings, has_chance = self.settings, self.game.spec.has_chance
-        how = (settings.maxvisit_init, settings.value_scale, settings.rescale_values)
+        has_chance = self.game.spec.has_chance
         nodes = work.walk_nodes[: len(rows)]
         nodes[:] = 0
         num_leaves, num_steps = 0, 0
         while len(rows):
             start = num_leaves
             num_leaves = descend(
-                work.tree, rows, nodes, edges, has_chance, *how, work.leaves, start
+                work.tree, rows, nodes, edges, has_chance, self._rule, work.leaves, start
             )
             if num_leaves == start:
                 break
@@ -284,7 +250,6 @@ class BatchedSearch:
                 work.events,
                 start,
                 num_leaves,
-                *how,
                 work.walk_rows,
                 work.walk_nodes,
                 work.walk_edges,
@@ -382,21 +347,3 @@ class BatchedSearch:
                 f"than max_tree_megabytes = {allowed:,}: search fewer positions at once, take "
                 "fewer simulations, or allow more"
             )
-
-
-def _checked_seeds(seeds: object, n: int) -> Seeds:
-    if not isinstance(seeds, np.ndarray) or seeds.dtype != np.uint64 or seeds.shape != (n,):
-        raise AgentError(f"seeds are uint64 [{n}], one for each row, got {shown(seeds)}")
-    return seeds
-
-
-def _empty_result() -> SearchResult:
-    return SearchResult(
-        actions=np.zeros(0, np.int32),
-        legal_actions=np.zeros((0, 0), np.int32),
-        counts=np.zeros(0, np.int32),
-        visit_counts=np.zeros((0, 0), np.int32),
-        policy=np.zeros((0, 0), np.float32),
-        values=np.zeros(0, np.float32),
-        qvalues=np.zeros((0, 0), np.float32),
-    )

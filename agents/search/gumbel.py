@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.noise import Seeds, gumbel
+from agents.search.root import RootResult, empty_root_result
 from agents.search.sequential_halving import considered_visits_by_row
 from agents.search.settings import SearchSettings
 from agents.search.tree import Tree
@@ -25,7 +26,7 @@ _LOWEST_FLOAT32 = np.finfo(np.float32).min
 
 
 class GumbelRoot:
-    """Chooses at the root of every tree. A root rule has these three methods.
+    """Gumbel noise and sequential halving at the root. See `RootRule`.
 
     Args:
         settings: of the search.
@@ -33,7 +34,7 @@ class GumbelRoot:
         counts: int32 [B]: their legal actions.
         num_simulations: int32 [B].
         seeds: uint64 [B]: numbers 0 … width − 1 of each stream are the noise.
-        gumbel_scale: of the noise.
+        noise_scale: float64 [B] in [0, 1]: share of the settings' `gumbel_scale`.
         visits_before: int32 [B, width]: visits that the roots' actions have already. Halving counts
             those of this search alone; values count all.
     """
@@ -45,7 +46,7 @@ class GumbelRoot:
         counts: Counts,
         num_simulations: Counts,
         seeds: Seeds,
-        gumbel_scale: float,
+        noise_scale: npt.NDArray[np.float64],
         visits_before: npt.NDArray[np.int32],
     ) -> None:
         self._settings = settings
@@ -55,8 +56,9 @@ class GumbelRoot:
         with np.errstate(over="ignore"):  # two finite numbers may be further apart than the largest
             logits = logits - logits.max(axis=1, keepdims=True)
         self._logits = np.maximum(logits, _LOWEST_FLOAT32).astype(np.float32)
-        noise = gumbel(seeds, width) if gumbel_scale > 0 else np.zeros(legal.shape, np.float32)
-        self._noise = np.float32(gumbel_scale) * noise
+        scales = (noise_scale * settings.gumbel_scale).astype(np.float32)[:, None]
+        noise = gumbel(seeds, width) if scales.any() else np.zeros(legal.shape, np.float32)
+        self._noise = scales * noise
         num_considered = np.minimum(counts, settings.max_num_considered_actions)
         table = considered_visits_by_row(num_considered, num_simulations)
         self._considered = np.ascontiguousarray(table.T)
@@ -65,7 +67,7 @@ class GumbelRoot:
     def choose(
         self, tree: Tree, rows: npt.NDArray[np.int32], simulation: int, edges: npt.NDArray[np.int32]
     ) -> None:
-        """Writes into `edges` int32 [n] where this simulation leaves the root of each of `rows`."""
+        """See `RootRule`."""
         settings = self._settings
         _choose_edges(
             tree,
@@ -80,23 +82,10 @@ class GumbelRoot:
             edges,
         )
 
-    def finish(
-        self, tree: Tree
-    ) -> tuple[
-        npt.NDArray[np.int32],
-        npt.NDArray[np.int32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-        npt.NDArray[np.float32],
-    ]:
-        """Best column, visits, policy, qvalues and values of every root: see `SearchResult`."""
+    def finish(self, tree: Tree) -> RootResult:
+        """See `RootRule`."""
         settings = self._settings
-        shape = self._logits.shape
-        columns = np.zeros(shape[0], np.int32)
-        visits = np.zeros(shape, np.int32)
-        policy = np.zeros(shape, np.float32)
-        qvalues = np.zeros(shape, np.float32)
-        values = np.zeros(shape[0], np.float32)
+        result = empty_root_result(*self._logits.shape)
         _improve(
             tree,
             self._logits,
@@ -105,13 +94,9 @@ class GumbelRoot:
             settings.maxvisit_init,
             settings.value_scale,
             settings.rescale_values,
-            columns,
-            visits,
-            policy,
-            qvalues,
-            values,
+            *result,
         )
-        return columns, visits, policy, qvalues, values
+        return result
 
 
 @kernel
@@ -185,7 +170,7 @@ def _improve(
     qvalues: npt.NDArray[np.float32],
     values: npt.NDArray[np.float32],
 ) -> None:
-    """Fills the results of all roots: see `GumbelRoot.finish`."""
+    """Fills the results of all roots: see `RootResult`."""
     for row in range(len(columns)):
         v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
         scale = (maxvisit_init + most_visits) * value_scale

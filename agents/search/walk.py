@@ -8,12 +8,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from agents.search.puct import best_by_puct
+from agents.search.rule import Rule
 from agents.search.tree import NO_NODE, Tree
 from agents.search.values import as_logit, mean_value, seen_by, summarise
 from cotulenh_env.kernel import kernel
 
 LARGEST_VALUE = 1.0 + 1e-4
 """Of an evaluator's values: 1, and what rounding may add."""
+CHOOSE = -1
+"""In place of an edge: the rule chooses it."""
 
 
 class Leaves(NamedTuple):
@@ -35,10 +39,10 @@ class Leaves(NamedTuple):
 
 
 @kernel
-def choose_edge(
+def towards_improved_policy(
     tree: Tree, row: int, node: int, maxvisit_init: float, value_scale: float, rescale_values: bool
 ) -> int:
-    """Below the root: the edge that brings visits closest to the improved policy.
+    """The edge that brings visits closest to the improved policy.
 
     The improved policy is softmax(prior logits + completed Q-values as logits). All unvisited edges
     have the same completed Q-value, so only the one of highest prior can be chosen, and their part
@@ -103,9 +107,7 @@ def descend(
     nodes: npt.NDArray[np.int32],
     edges: npt.NDArray[np.int32],
     has_chance: bool,
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
     leaves: Leaves,
     num_leaves: int,
 ) -> int:
@@ -115,11 +117,9 @@ def descend(
         tree: the trees.
         rows: int32 [n]: trees to walk in.
         nodes: int32 [n]: where each walk starts.
-        edges: int32 [n]: the first edge to take there.
+        edges: int32 [n]: the first edge to take there, or `CHOOSE`.
         has_chance: the game decides which child an edge leads to: stop at every edge.
-        maxvisit_init: see `SearchSettings`.
-        value_scale: likewise.
-        rescale_values: likewise.
+        rule: of the search.
         leaves: filled from entry `num_leaves` on.
         num_leaves: leaves there are already.
 
@@ -130,6 +130,13 @@ def descend(
         row, node, edge = int(rows[index]), int(nodes[index]), int(edges[index])
         # No walk visits a node twice; the bound ends it even in a tree that were no tree.
         for _ in range(int(tree.num_nodes[row])):
+            if edge == CHOOSE and rule.is_puct:
+                first = int(tree.first_edges[row, node])
+                edge = best_by_puct(tree, row, node, tree.priors, tree.visits, first, rule)
+            elif edge == CHOOSE:
+                edge = towards_improved_policy(
+                    tree, row, node, rule.maxvisit_init, rule.value_scale, rule.rescale_values
+                )
             child = int(tree.children[row, edge])
             if child == NO_NODE or has_chance:
                 leaves.rows[num_leaves] = row
@@ -144,7 +151,7 @@ def descend(
             if tree.num_edges[row, node] == 0:
                 back_up(tree, row, node)
                 break
-            edge = choose_edge(tree, row, node, maxvisit_init, value_scale, rescale_values)
+            edge = CHOOSE
     return num_leaves
 
 
@@ -156,9 +163,6 @@ def follow_events(
     events: npt.NDArray[np.int32],
     start: int,
     end: int,
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
     rows: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.int32],
     edges: npt.NDArray[np.int32],
@@ -172,9 +176,6 @@ def follow_events(
         events: int32 [B]: of that action; moved along.
         start: see `leaves`.
         end: likewise.
-        maxvisit_init: see `SearchSettings`.
-        value_scale: likewise.
-        rescale_values: likewise.
         rows: int32 [B] to fill with the walks to go on with, as for `descend`.
         nodes: likewise.
         edges: likewise.
@@ -201,9 +202,7 @@ def follow_events(
         else:
             rows[num_walks] = row
             nodes[num_walks] = child
-            edges[num_walks] = choose_edge(
-                tree, row, child, maxvisit_init, value_scale, rescale_values
-            )
+            edges[num_walks] = CHOOSE
             num_walks += 1
     return num_kept, num_walks
 

@@ -54,6 +54,7 @@ from cotulenh_env.game import (
     States,
     StepBuffers,
 )
+from cotulenh_env.played_game import GameWriter
 
 _DEFAULT_RULES = RuleSet()  # its checks take longer than a step
 _PLAYER_BYTE = STATE_DTYPE.fields["player"][1]  # type: ignore[index]  # it has fields
@@ -215,6 +216,11 @@ class CommanderChess(Game):
     def picture(self, state: States) -> npt.NDArray[np.uint8]:
         record = _record(state)
         return draw_picture(record["board"], marks_of(record))
+
+    def game_writer(self) -> GameWriter:
+        from cotulenh_env.commander.played import write_played_games
+
+        return write_played_games
 
     # --- saved states ---------------------------------------------------------------------------
 

@@ -20,14 +20,12 @@ from dataclasses import dataclass, replace
 from cotulenh_env.commander.notation import split_turns
 from cotulenh_env.commander.position import Position
 from cotulenh_env.commander.records_fields import (
+    DERIVED_TAGS,
     check_comment,
-    check_line,
     check_remark,
     checked_actions,
     checked_clock,
     checked_points,
-    checked_tags,
-    listed,
 )
 from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import REASONS
@@ -38,9 +36,7 @@ from cotulenh_env.errors import (
     RecordError,
     shown,
 )
-
-RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2", None: "*"}
-"""The result of a game by its winner, Red's points first; `*` is a game without result."""
+from cotulenh_env.record_fields import RESULTS, check_line, checked_tags, listed
 
 
 @dataclass(frozen=True)
@@ -126,7 +122,7 @@ class GameRecord:
         for turn in self.turns:
             if not isinstance(turn, RecordedTurn):
                 raise RecordError(f"{what}, got {shown(turn)}")
-        object.__setattr__(self, "tags", checked_tags(self.tags))
+        object.__setattr__(self, "tags", checked_tags(self.tags, DERIVED_TAGS))
         if not isinstance(self.rules, RuleSet):
             raise RecordError(f"the rules of a record are a RuleSet, got {shown(self.rules)}")
         if self.start is not None:

@@ -29,12 +29,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.commander.actions import NUM_ACTIONS
-from cotulenh_env.commander.records import RESULTS, GameRecord, RecordedTurn, each_record
+from cotulenh_env.commander.records import GameRecord, RecordedTurn, each_record
 from cotulenh_env.commander.records_fields import MAX_POINTS
 from cotulenh_env.commander.rules import RuleSet, make_rules
 from cotulenh_env.commander.state import UNFINISHED
 from cotulenh_env.errors import RecordError, RulesError, shown
 from cotulenh_env.npz_file import Column, checked_path, read_npz, shown_path, write_npz
+from cotulenh_env.record_fields import RESULTS
 
 NPZ_FORMAT = 1
 MAX_NPZ_BYTES = 1 << 30

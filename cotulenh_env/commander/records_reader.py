@@ -15,20 +15,20 @@ from typing import Any, NamedTuple
 from cotulenh_env.commander.notation_reading import find_turn
 from cotulenh_env.commander.notation_syntax import is_marks
 from cotulenh_env.commander.position import Position
-from cotulenh_env.commander.records import RESULTS, GameRecord, RecordedTurn, check_result
-from cotulenh_env.commander.records_fields import (
-    DERIVED_TAGS,
-    MAX_LENGTH,
-    MAX_POINTS,
-    check_comment,
-    check_line,
-    check_tag,
-)
+from cotulenh_env.commander.records import GameRecord, RecordedTurn, check_result
+from cotulenh_env.commander.records_fields import DERIVED_TAGS, MAX_POINTS, check_comment
 from cotulenh_env.commander.rules_text import parse_rules
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import CotulenhError, NotationError, RecordError, shown
-
-FORMAT_VERSION = "1"
+from cotulenh_env.record_fields import (
+    FORMAT_VERSION,
+    MAX_LENGTH,
+    RESULTS,
+    TAG,
+    check_line,
+    check_tag,
+    tag_value,
+)
 
 _MAX_TAG = 2 * MAX_LENGTH + 1000
 """The most characters of a tag as it is written, a `\\` before every character of its value."""
@@ -43,7 +43,6 @@ _MAX_MARKS = 8
 """The most marks and remarks behind a turn with space between them: `> < > + +` is five."""
 
 _SPACE = re.compile(r"\s*")
-_TAG = re.compile(r'\[[ \t]*+([^\s"\[\]]++)[ \t]++"([^"\\\n]*+(?:\\["\\][^"\\\n]*+)*+)"[ \t]*+\]')
 _RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)(?=[\s{\[]|\Z)")
 _NUMBER = re.compile(r"[0-9０-９]++(?:\.\.\.|…|．．．|\.|．)")
 _WORD = re.compile(r"[^\s{}\[\]]++")
@@ -169,7 +168,7 @@ class RecordReader:
             if name in DERIVED_TAGS:
                 self._made(self._index, check_line, f"tag {name}", value)
             else:
-                self._made(self._index, check_tag, name, value)
+                self._made(self._index, check_tag, name, value, DERIVED_TAGS)
             tags[name], places[name] = value, self._index
             self._index = end
         if not tags:
@@ -179,9 +178,9 @@ class RecordReader:
     def _tag(self) -> tuple[str, str, int]:
         """Name and value of the tag that begins here, and where it ends."""
         limit = self._index + _MAX_TAG
-        match = _TAG.match(self._text, self._index, limit)
+        match = TAG.match(self._text, self._index, limit)
         if match:
-            return match[1], re.sub(r"\\(.)", r"\1", match[2]), match.end()
+            return match[1], tag_value(match[2]), match.end()
         if limit < len(self._text) and self._text.find("\n", self._index, limit) < 0:
             raise self._error(f"a tag has at most {MAX_LENGTH} characters")
         raise self._error('a tag is written [Name "value"] on one line')

@@ -47,10 +47,11 @@ from cotulenh_env.commander.notation import play_turn
 from cotulenh_env.commander.notation_symbols import OFFICIAL_STYLE, NotationStyle, check_style
 from cotulenh_env.commander.records import GameRecord, RecordedTurn, each_record
 from cotulenh_env.commander.records_fields import CLOCK_TEXT
-from cotulenh_env.commander.records_reader import FORMAT_VERSION, RecordReader, turn_number
-from cotulenh_env.commander.records_source import load_text
+from cotulenh_env.commander.records_reader import RecordReader, turn_number
 from cotulenh_env.commander.rules_text import rules_text
 from cotulenh_env.errors import RecordError
+from cotulenh_env.record_fields import FORMAT_VERSION, tag_text
+from cotulenh_env.record_source import load_text
 
 # --- writing ------------------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ def _record_text(record: GameRecord, style: NotationStyle) -> str:
         tags.append(("Reason", record.reason))
     if record.points is not None:
         tags.append(("Points", f"{record.points[0]} {record.points[1]}"))
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags]
+    lines = [tag_text(name, value) for name, value in tags]
     lines.append("")
     if record.comment:
         lines.append(f"{{{record.comment}}}")
@@ -115,10 +116,6 @@ def _clock_text(clock: float) -> str:
     minutes, seconds = divmod(seconds, 60)
     fraction = f".{milliseconds:03}".rstrip("0") if milliseconds else ""
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}{fraction}"
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 # --- reading ------------------------------------------------------------------------------------

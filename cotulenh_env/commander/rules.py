@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -164,6 +165,7 @@ class RuleSet:
             )
 
 
+@functools.lru_cache(maxsize=1024, typed=True)
 def rules_with_switches(switches: int, edition: str, **options: Any) -> RuleSet:
     """The RuleSet of an edition whose switches hold the given bits.
 

@@ -5,6 +5,7 @@ Whatever text or bytes a position comes from, what may be loaded is checked here
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -70,13 +71,20 @@ class Setup:
     unacted: tuple[int, ...] = ()
 
 
-def pieces_on(board: Board) -> list[tuple[int, int, int, int]]:
+def pieces_on(board: Board) -> tuple[tuple[int, int, int, int], ...]:
     """(point, side, slot, code) of every piece on the board."""
-    return [
-        (int(point), int(board[point]) // SIDE_BIT, slot, code)
-        for point in np.flatnonzero(board)
-        for slot, code in enumerate(stack_codes(int(board[point])))
-    ]
+    return _pieces_on(np.asarray(board, np.uint16).tobytes())
+
+
+@functools.lru_cache(maxsize=4)
+def _pieces_on(board: bytes) -> tuple[tuple[int, int, int, int], ...]:
+    """The same, remembered: who checks a position asks several times."""
+    return tuple(
+        (point, stack // SIDE_BIT, slot, code)
+        for point, stack in enumerate(np.frombuffer(board, np.uint16).tolist())
+        if stack
+        for slot, code in enumerate(stack_codes(stack))
+    )
 
 
 def piece_counts(board: Board) -> npt.NDArray[np.int16]:
@@ -111,8 +119,11 @@ def check_setup(setup: Setup, rules: RuleSet) -> None:
 
 def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
     """Everything that makes a position unplayable, as far as its parts tell."""
-    for point in np.flatnonzero(setup.board):
-        yield from _stack_problems(setup, int(point), rules.switches)
+    switches = rules.switches
+    for point in np.flatnonzero(setup.board).tolist():
+        stack, is_origin = int(setup.board[point]), point == setup.origin
+        if is_origin or not _is_sound(stack, point, switches):
+            yield from _stack_problems(stack, point, is_origin, switches)
     for side, counts in enumerate(piece_counts(setup.board)):
         num_pieces = int(counts.sum())
         if num_pieces > NUM_PIECES_PER_SIDE:
@@ -143,8 +154,13 @@ def setup_problems(setup: Setup, rules: RuleSet) -> Iterator[Problem]:
         yield from _deployment_problems(setup, rules)
 
 
-def _stack_problems(setup: Setup, point: int, switches: int) -> Iterator[Problem]:
-    stack = int(setup.board[point])
+@functools.lru_cache(maxsize=1 << 16)
+def _is_sound(stack: int, point: int, switches: int) -> bool:
+    """Whether a stack has no problem; remembered, for a run is resumed with the same ones."""
+    return not any(True for _ in _stack_problems(stack, point, False, switches))
+
+
+def _stack_problems(stack: int, point: int, is_origin: bool, switches: int) -> Iterator[Problem]:
     codes = stack_codes(stack)
     kinds = [code >> 1 for code in codes]
     text = pieces_text(codes)
@@ -158,7 +174,7 @@ def _stack_problems(setup: Setup, point: int, switches: int) -> Iterator[Problem
         yield problem(
             ProblemKind.IMPOSSIBLE_HERO, f"{text} at {name}: no rule makes that piece heroic"
         )
-    if point == setup.origin:
+    if is_origin:
         if not _can_be_left_over(kinds, point, switches):
             yield problem(
                 ProblemKind.DEPLOYMENT, f"{text} cannot be what is left of a stack at {name}"

@@ -5,6 +5,8 @@ Kernels trust their states, so nothing that came from a file gets to them unchec
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import numpy.typing as npt
 
@@ -125,12 +127,10 @@ def _check_rules(state: Record) -> None:
 
 def _check_board(state: Record) -> None:
     board = state["board"]
-    for point in np.flatnonzero(board):
+    for point in np.flatnonzero(board).tolist():
         stack = int(board[point])
-        codes = stack_codes(stack)
-        is_known = all(2 <= code < NUM_CODES for code in codes)
-        canonical = make_stack(codes, stack // SIDE_BIT)
-        _require(is_known and stack == canonical, f"{stack} at point {point}")
+        if not _is_canonical(stack):
+            _require(False, f"{stack} at point {point}")
     counts = piece_counts(board)
     _require(state["key"] == board_key(board), "its hash is not the board's")
     _require(np.array_equal(state["counts"], counts), "its counts are not the board's")
@@ -142,6 +142,13 @@ def _check_board(state: Record) -> None:
     present = 0 if state["placing"] else armed_divisions(counts)
     _require((armed & present == present).all(), "a division on the board does not count")
     _require(((armed >= 0) & (armed <= _ALL_DIVISIONS)).all(), f"divisions {armed.tolist()}")
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _is_canonical(stack: int) -> bool:
+    codes = stack_codes(stack)
+    is_known = all(2 <= code < NUM_CODES for code in codes)
+    return is_known and stack == make_stack(codes, stack // SIDE_BIT)
 
 
 def _check_clocks(state: Record) -> None:

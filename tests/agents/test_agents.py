@@ -190,7 +190,7 @@ def test_mcts_agent_plays_without_noise_and_with_temperature() -> None:
     np.testing.assert_array_equal(one, other)
     warm = MCTSAgent(TICTACTOE, UniformEvaluator(), settings, temperature=1.0)
     states = np.repeat(TICTACTOE.new_states(1), 2000, axis=0)
-    result = warm.search.search(states[:1], np.random.default_rng(0), gumbel_scale=0)
+    result = warm.search.search(states[:1], np.random.default_rng(0))
     actions = warm.act(states, np.random.default_rng(0))
     np.testing.assert_allclose(np.bincount(actions) / 2000, result.policy[0], atol=0.05)
     # So warm that small probabilities count: padding is never drawn.
@@ -199,6 +199,39 @@ def test_mcts_agent_plays_without_noise_and_with_temperature() -> None:
     actions = hot.act(states, np.random.default_rng(0))
     legal_actions, _ = TICTACTOE.legal_actions(states)
     assert (legal_actions == actions[:, None]).any(axis=1).all()
+
+
+def test_search_is_chosen_by_options() -> None:
+    """All options reach the search; with subtrees kept, an agent goes on from its last search."""
+    options = {
+        "algorithm": "puct",
+        "num_simulations": 30,
+        "c_puct": 2.0,
+        "c_puct_base": 0.0,
+        "fpu_reduction": 0.4,
+        "root_fpu_reduction": 0.1,
+        "dirichlet_alpha": 0.3,
+        "dirichlet_fraction": 0.5,
+        "rescale_values": False,
+        "reuse_subtrees": True,
+    }
+    agent = agents.load("mcts", TICTACTOE, **options)
+    assert isinstance(agent, MCTSAgent)
+    for name, value in options.items():
+        assert getattr(agent.search.settings, name) == value
+    states = TICTACTOE.new_states(2)
+    totals = []
+    for _ in range(2):
+        totals.append(agent.search.search(states, np.random.default_rng(0)).visit_counts.sum())
+    assert totals == [60, 120]
+
+
+@pytest.mark.parametrize(("name", "noisy"), [("score", True), ("uniform", False)])
+def test_search_by_score_has_a_little_noise_with_either_algorithm(name: str, noisy: bool) -> None:
+    agent = agents.load("mcts", "commander", evaluator=name)
+    assert isinstance(agent, MCTSAgent)
+    settings = agent.search.settings
+    assert (settings.gumbel_scale > 0) == (settings.dirichlet_fraction > 0) == noisy
 
 
 @pytest.mark.parametrize("options", [{"temperature": -1.0}, {"gumbel_scale": float("inf")}])
@@ -210,8 +243,17 @@ def test_mcts_agent_refuses_senseless_options(options: dict[str, Any]) -> None:
 # --- by name ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game_name", game_names())
-@pytest.mark.parametrize("name", agents.agent_names())
+def test_names_may_be_asked_for_one_game() -> None:
+    """Alpha-beta knows Commander Chess only; all others play everything."""
+    assert set(agents.agent_names("commander")) == set(agents.agent_names())
+    for game in ("tictactoe", TICTACTOE):
+        assert set(agents.agent_names()) - set(agents.agent_names(game)) == {"alphabeta"}
+
+
+@pytest.mark.parametrize(
+    ("name", "game_name"),
+    [(name, game) for game in game_names() for name in agents.agent_names(game)],
+)
 def test_every_named_agent_plays_every_game_legally(name: str, game_name: str) -> None:
     game = load_game(game_name)
     agent = agents.load(name, game_name)
@@ -287,7 +329,7 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("grandmaster", {}, "unknown agent 'grandmaster': agents are greedy, mcts, random"),
+        ("grandmaster", {}, "agents are alphabeta, greedy, mcts, random"),
         ("random", {"depth": 3}, "unknown option 'depth' of agent 'random': it has no options"),
         ("mcts", {"simulations": 3}, "unknown option 'simulations' of agent 'mcts': its options"),
         ("mcts", {"num_simulations": "many"}, "num_simulations is an integer"),
@@ -300,6 +342,8 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
         ("mcts", {"evaluator": ["x"]}, "unknown evaluator"),
         ("mcts", {"num_rollouts": 0}, "num_rollouts is an integer"),
         ("mcts", {"gumbel_scale": "no"}, "gumbel_scale is a finite number"),
+        ("mcts", {"algorithm": "best"}, "algorithm is gumbel or puct, got 'best'"),
+        ("mcts", {"dirichlet_fraction": 2}, "dirichlet_fraction is a number in 0–1, got 2"),
         ("greedy", {"num_actions_ahead": 0}, "num_actions_ahead is an integer"),
     ],
 )
@@ -318,7 +362,7 @@ def test_agents_without_a_network_never_import_torch() -> None:
     code = """
 import sys, numpy, agents
 from cotulenh_env.registry import game_names, load_game
-game = load_game("tictactoe")
+game = load_game("commander")
 for name in agents.agent_names():
     agents.load(name, game).act(game.new_states(2), numpy.random.default_rng(0))
 assert "torch" not in sys.modules and "safetensors" not in sys.modules

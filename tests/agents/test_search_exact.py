@@ -14,27 +14,10 @@ from agents.noise import gumbel, row_seeds
 from agents.search import BatchedSearch, SearchSettings
 from agents.search.sequential_halving import considered_visits, considered_visits_by_row
 from agents.search.tree import new_tree
-from agents.search.walk import choose_edge
-from cotulenh_env.game import Game
-from cotulenh_env.registry import load_game
+from agents.search.walk import towards_improved_policy
 from tests.agents.helpers import NO_SEED, HashEvaluator, random_positions
-from tests.agents.table_game import Node, TableGame
-from tests.agents.textbook import TextbookSearch
-
-
-def double_moves(depth: int, rng: np.random.Generator, player: int = 0) -> Node:
-    """A random tree in which the player to move changes at random."""
-    if depth == 0 or rng.random() < 0.1:
-        return Node(player, result=float(rng.integers(-1, 2)))
-    children = [
-        double_moves(depth - 1, rng, int(rng.integers(2))) for _ in range(rng.integers(1, 5))
-    ]
-    return Node(player, children)
-
-
-def tree_game() -> Game:
-    return TableGame(Node(0, [double_moves(5, np.random.default_rng(4)) for _ in range(6)]))
-
+from tests.agents.textbook import TextbookSearch, draws_of
+from tests.agents.trees import GAMES
 
 SETTINGS = [
     SearchSettings(num_simulations=50),
@@ -45,11 +28,10 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("name", ["tictactoe", "several actions in a row"])
+@pytest.mark.parametrize("name", GAMES)
 def test_equals_the_textbook(name: str, settings: SearchSettings) -> None:
-    game = load_game("tictactoe") if name == "tictactoe" else tree_game()
-    evaluator = HashEvaluator(game)
-    n = 12
+    game, evaluator = GAMES[name], HashEvaluator(GAMES[name])
+    n = 4 if name == "commander" else 12
     states = random_positions(game, n, 4)
     seeds = row_seeds(n, np.random.default_rng(6))
     found = BatchedSearch(game, evaluator, settings).search(states, NO_SEED, seeds=seeds)
@@ -58,7 +40,8 @@ def test_equals_the_textbook(name: str, settings: SearchSettings) -> None:
     for row in range(n):
         count = int(found.counts[row])
         own_noise = noise[row, :count]
-        root = textbook.search(states[row], own_noise, settings.num_simulations)
+        draws = draws_of(seeds[row])
+        root = textbook.search(states[row], own_noise, settings.num_simulations, draws)
         np.testing.assert_array_equal(found.legal_actions[row, :count], root.actions)
         np.testing.assert_array_equal(found.visit_counts[row, :count], root.visits)
         policy, q = textbook.improved(root), textbook.completed(root)
@@ -82,10 +65,12 @@ chance = TableGame(Node(0, [lottery, Node(0, [lottery, Node(1, result=0.2)]), lo
 arrays = []
 for game in (load_game("tictactoe"), chance):
     for evaluator in (HashEvaluator(game), RolloutEvaluator(game)):
-        states = random_positions(game, 6, 3)
-        rng = np.random.default_rng(11)
-        found = BatchedSearch(game, evaluator, SearchSettings()).search(states, rng)
-        arrays += list(vars(found).values())
+        for algorithm in ("gumbel", "puct"):
+            states = random_positions(game, 6, 3)
+            rng = np.random.default_rng(11)
+            settings = SearchSettings(algorithm=algorithm)
+            found = BatchedSearch(game, evaluator, settings).search(states, rng)
+            arrays += list(vars(found).values())
 np.savez(sys.argv[1], *arrays)
 """
 
@@ -119,8 +104,8 @@ def test_a_node_whose_edges_are_all_visited_may_itself_be_worth_something_else()
     tree.priors[:] = [0.4, 0.6]
     tree.visits[:] = 1
     tree.value_sums[:] = 0.1
-    as_python = getattr(choose_edge, "py_func", choose_edge)
-    for choose in (choose_edge, as_python):
+    as_python = getattr(towards_improved_policy, "py_func", towards_improved_policy)
+    for choose in (towards_improved_policy, as_python):
         # 0.4 and 0.6 wanted, a third each had: the second lacks more.
         assert choose(tree, 0, 0, 50.0, 0.1, True) == 1
 
@@ -154,23 +139,3 @@ def test_sequential_halving_by_row() -> None:
     np.testing.assert_array_equal(table[0], considered_visits(4, 12))
     np.testing.assert_array_equal(table[1], [0, 1, 2] + [0] * 9)
     np.testing.assert_array_equal(table[2], 0)
-
-
-# --- noise --------------------------------------------------------------------------------------
-
-
-def test_noise_of_a_row_depends_on_its_seed_only() -> None:
-    seeds = row_seeds(5, np.random.default_rng(0))
-    wide = gumbel(seeds, 100)
-    np.testing.assert_array_equal(gumbel(seeds[2:3], 7)[0], wide[2, :7])
-    np.testing.assert_array_equal(row_seeds(3, np.random.default_rng(0)), seeds[:3])
-
-
-def test_noise_has_the_moments_of_the_gumbel_distribution() -> None:
-    noise = gumbel(row_seeds(1000, np.random.default_rng(0)), 200).astype(np.float64)
-    assert np.isfinite(noise).all()
-    assert abs(noise.mean() - np.euler_gamma) < 0.012
-    assert abs(noise.var() - np.pi**2 / 6) < 0.03
-    # Neighbouring streams and neighbouring numbers are unrelated.
-    assert abs(np.corrcoef(noise[:-1].ravel(), noise[1:].ravel())[0, 1]) < 0.01
-    assert abs(np.corrcoef(noise[:, :-1].ravel(), noise[:, 1:].ravel())[0, 1]) < 0.01

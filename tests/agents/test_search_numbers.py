@@ -13,8 +13,11 @@ import agents
 from agents.errors import AgentError, EvaluationError
 from agents.evaluator import Logits, UniformEvaluator, Values
 from agents.search import BatchedSearch, SearchSettings
+from agents.search.puct import best_by_puct
+from agents.search.rule import rule_of
+from agents.search.settings import ALGORITHMS
 from agents.search.tree import new_tree
-from agents.search.walk import Leaves, choose_edge, descend
+from agents.search.walk import Leaves, descend, towards_improved_policy
 from cotulenh_env.errors import CotulenhError, shown
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 from cotulenh_env.registry import game_names, load_game
@@ -27,7 +30,7 @@ from tests.agents.helpers import (
 )
 
 TICTACTOE = load_game("tictactoe")
-HOW = (50.0, 0.1, True)
+RULES = [rule_of(SearchSettings(algorithm=name)) for name in ALGORITHMS]
 
 
 class FaultyEvaluator(HashEvaluator):
@@ -185,11 +188,12 @@ def test_settings_that_are_too_large_are_refused(name: str, number: Any) -> None
     assert shown(number) in str(caught.value)
 
 
-@pytest.mark.parametrize("scale", [-1, math.nan, math.inf, 10**400])
-def test_scales_of_noise_that_make_no_sense_are_refused(scale: float) -> None:
+@pytest.mark.parametrize("scale", [-1, 1.5, math.nan, 10**400, "1", [0, 1, 1], [[1], []]])
+def test_shares_of_noise_that_make_no_sense_are_refused(scale: Any) -> None:
     search = BatchedSearch(TICTACTOE, UniformEvaluator())
-    with pytest.raises(AgentError, match="gumbel_scale is a finite number"):
-        search.search(TICTACTOE.new_states(2), NO_SEED, gumbel_scale=scale)
+    with pytest.raises(AgentError, match="noise_scale is one number in 0–1") as caught:
+        search.search(TICTACTOE.new_states(2), NO_SEED, noise_scale=scale)
+    assert shown(scale) in str(caught.value)
 
 
 # --- kernels by themselves ----------------------------------------------------------------------
@@ -207,9 +211,12 @@ def test_an_edge_of_the_node_is_chosen_whatever_its_numbers(number: float, visit
     tree.first_edges[0, 1], tree.num_edges[0, 1] = 4, 5
     tree.raw_values[:] = tree.priors[:] = tree.value_sums[:] = number
     tree.visits[:] = visits
+    rule = rule_of(SearchSettings())
     for scale in (0.1, 1e308, math.inf, math.nan):
-        assert 4 <= choose_edge(tree, 0, 1, 50.0, scale, True) < 9
-        assert 4 <= choose_edge(tree, 0, 1, 50.0, scale, False) < 9
+        for rescale in (True, False):
+            assert 4 <= towards_improved_policy(tree, 0, 1, 50.0, scale, rescale) < 9
+            how = rule._replace(c_puct=scale, rescale_values=rescale)
+            assert 4 <= best_by_puct(tree, 0, 1, tree.priors, tree.visits, 4, how) < 9
 
 
 def test_a_walk_ends_even_in_a_circle() -> None:
@@ -221,4 +228,5 @@ def test_a_walk_ends_even_in_a_circle() -> None:
     tree.visits[:], tree.priors[:] = 1, 1.0
     tree.value_sums[:] = tree.raw_values[:] = 0.0
     row, node, edge = np.zeros((3, 1), np.int32)
-    assert descend(tree, row, node, edge, False, *HOW, leaves_of(1), 0) == 0
+    for rule in RULES:
+        assert descend(tree, row, node, edge, False, rule, leaves_of(1), 0) == 0

@@ -20,31 +20,18 @@ from agents.search.tree import NO_NODE, Tree
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from tests.agents.helpers import NO_SEED, HashEvaluator, assert_same_row, random_positions
-from tests.agents.table_game import Node, TableGame
-from tests.agents.test_search_exact import tree_game
+from tests.agents.table_game import TableGame
 from tests.agents.textbook import TextbookSearch
+from tests.agents.trees import GAMES, chance_tree
 
 TICTACTOE = load_game("tictactoe")
 REUSE = SearchSettings(num_simulations=40, reuse_subtrees=True)
 NUM_ROWS = 12
 
 
-def chance_tree(depth: int, rng: np.random.Generator) -> Node:
-    """A random tree in which half of the actions lead to one of three nodes by chance."""
-    if depth == 0:
-        return Node(int(rng.integers(2)), result=float(rng.integers(-1, 2)))
-    children: list[Node | list[tuple[float, Node]]] = []
-    for _ in range(3):
-        if rng.random() < 0.5:
-            children.append([(p, chance_tree(depth - 1, rng)) for p in (0.5, 0.25, 0.25)])
-        else:
-            children.append(chance_tree(depth - 1, rng))
-    return Node(int(rng.integers(2)), children)
-
-
 @pytest.mark.parametrize("name", ["tictactoe", "several actions in a row"])
 def test_equals_a_textbook_that_goes_on_from_its_own_node(name: str) -> None:
-    game = TICTACTOE if name == "tictactoe" else tree_game()
+    game = GAMES[name]
     evaluator = HashEvaluator(game)
     search, textbook = BatchedSearch(game, evaluator, REUSE), TextbookSearch(game, evaluator, REUSE)
     states = random_positions(game, NUM_ROWS, 2)
@@ -69,7 +56,7 @@ def test_equals_a_textbook_that_goes_on_from_its_own_node(name: str) -> None:
         # The rows whose game goes on, at their own places; the others begin anew elsewhere.
         states, _ = game.apply(states, found.actions)
         for row, root in enumerate(roots):
-            child = root.children.get(root.actions.index(int(found.actions[row])))
+            child = root.children.get((root.actions.index(int(found.actions[row])), 0))
             if game.is_terminal(states[row : row + 1])[0]:
                 states[row] = game.new_states(1)[0]
                 child = None

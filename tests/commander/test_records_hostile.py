@@ -29,8 +29,8 @@ from cotulenh_env.commander import (
     validate_records,
     write_records,
 )
-from cotulenh_env.commander.records_fields import MAX_LENGTH
 from cotulenh_env.errors import NotationError, RecordError
+from cotulenh_env.record_fields import MAX_LENGTH
 from tests.commander.notation_games import FULL, random_game
 
 START, ACTIONS = random_game(FULL, 0, 12)

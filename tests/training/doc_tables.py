@@ -30,8 +30,7 @@ def settings_table() -> list[str]:
 
 def tags_table() -> list[str]:
     """Lines of the table of TensorBoard tags."""
-    families = {f"{prefix}<reason>": text for prefix, text in metrics.SCALAR_FAMILIES.items()}
-    tags = metrics.SCALARS | families | metrics.IMAGES
+    tags = metrics.SCALARS | metrics.SCALAR_FAMILIES | metrics.IMAGES
     return [
         "| tag | meaning |",
         "|---|---|",
@@ -53,6 +52,9 @@ def _rows(settings: Any, prefix: str) -> list[str]:
 
 
 def _default(item: dataclasses.Field[Any]) -> str:
+    if item.default_factory is not dataclasses.MISSING:
+        made = item.default_factory()
+        return f"[{', '.join(made)}]" if isinstance(made, list) else "–"
     if item.default is dataclasses.MISSING or item.default is None:
         return "–"
     return str(item.default).lower() if isinstance(item.default, bool) else f"{item.default}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import safetensors.torch
 import torch
 
 from agents.weights import load_weights
@@ -19,6 +20,9 @@ FLAGS = [
     "--search.num_simulations", "8", "--search.max_num_considered_actions", "4",
     "--self_play.num_games_in_batch", "8", "--self_play.steps_per_iteration", "6",
     "--self_play.full_search_fraction", "0.7", "--self_play.fast_simulations", "3",
+    "--self_play.resign_threshold=-0.01", "--self_play.resign_turns", "1",
+    "--self_play.resign_playthrough_fraction", "0.5",
+    "--self_play.resign_max_false_positives", "0.8",
     "--replay.capacity", "100", "--replay.actions_per_position", "6",
     "--replay.min_positions", "10", "--learner.steps_per_iteration", "4",
     "--learner.batch_size", "16", "--learner.warmup_steps", "2",
@@ -56,6 +60,9 @@ def fingerprint(folder: Path) -> dict[str, object]:
     loaded = load_weights(latest)
     extra = loaded.meta["extra"]
     content: dict[str, object] = {f"weights {k}": v for k, v in loaded.network.state_dict().items()}
+    if (latest / "learner.safetensors").exists():
+        further = safetensors.torch.load_file(latest / "learner.safetensors")
+        content |= {f"learner {name}": tensor for name, tensor in further.items()}
     optimizer = torch.load(latest / "optimizer.pt", weights_only=True)
     for index, values in optimizer["state"].items():
         content |= {f"optimizer {index} {name}": value for name, value in values.items()}

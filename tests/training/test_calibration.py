@@ -11,7 +11,7 @@ from training.calibration import typical_planes
 
 def test_typical_planes_are_those_of_random_games() -> None:
     game = load_game("tictactoe")
-    planes = typical_planes(game, None, np.random.default_rng(0))
+    planes = typical_planes(game, (None,), np.random.default_rng(0))
     assert planes.shape[1:] == game.spec.observation_shape
     assert planes.dtype == torch.float32
     assert 0 <= planes.min() < planes.max() <= 1
@@ -22,5 +22,5 @@ def test_typical_planes_are_those_of_random_games() -> None:
 
 def test_same_seed_gives_the_same_planes() -> None:
     game = load_game("tictactoe")
-    one, two = (typical_planes(game, None, np.random.default_rng(3)) for _ in range(2))
+    one, two = (typical_planes(game, (None,), np.random.default_rng(3)) for _ in range(2))
     assert torch.equal(one, two)

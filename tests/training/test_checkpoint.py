@@ -200,7 +200,7 @@ def test_resuming_an_empty_folder_is_refused(copy: Path) -> None:
         resume_in(copy)
 
 
-@pytest.mark.parametrize("failing", ["save_weights", "_sync", "_point_latest"])
+@pytest.mark.parametrize("failing", ["save_weights", "sync", "_point_latest"])
 def test_failing_write_leaves_the_last_good_checkpoint(
     copy: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:

@@ -92,7 +92,7 @@ def test_every_setting_is_explained_in_the_help() -> None:
         ("learner: {learning_rate: .inf}\n", "learner.learning_rate must be"),
         ("learner: {learning_rate: -1}\n", "learner.learning_rate must be"),
         ("learner: {learning_rate: fast}\n", "learner.learning_rate: expected float, got fast"),
-        ("learner: {optimizer: sgd}\n", "learner.optimizer: expected one of"),
+        ("learner: {optimizer: adagrad}\n", "learner.optimizer: expected one of"),
         ("learner: 5\n", "learner must hold settings, got 5"),
         ("learner: other.yaml\n", "learner must hold settings"),
         ("learner: [1]\n", "learner must hold settings"),

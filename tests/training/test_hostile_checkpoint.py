@@ -72,11 +72,13 @@ def change_npz(folder: Path, name: str, change: Callable[[Arrays], None]) -> Non
 
 
 ARRAYS = {
-    "replay.npz": ("counters", "states", "counts", "actions", "policy", "outcomes"),
+    "replay.npz": (
+        "counters", "states", "counts", "actions", "policy", "outcomes", "leads", "turns_left",
+    ),
     "games-1.npz": (
         "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
         "waiting_players", "waiting_turns", "waiting_values", "waiting_counts", "waiting_actions",
-        "waiting_policy",
+        "waiting_policy", "plays_on", "turn_values", "first_resigners", "resign_records",
     ),
 }  # fmt: skip
 
@@ -125,7 +127,7 @@ def shifted(arrays: Arrays) -> None:
 
 
 def forgotten(arrays: Arrays) -> None:
-    for key in ("states", "counts", "actions", "policy", "outcomes"):
+    for key in ("states", "counts", "actions", "policy", "outcomes", "leads", "turns_left"):
         arrays[key] = arrays[key][:0]
     arrays["counters"][0] = arrays["counters"][1]
 
@@ -144,6 +146,10 @@ VALUES: list[tuple[str, Callable[[Arrays], None]]] = [
     ("replay.npz", put("outcomes", 0, np.inf)),
     ("replay.npz", put("outcomes", 0, 0)),
     ("replay.npz", put("outcomes", 0, [2, -1, 0])),
+    ("replay.npz", put("leads", 0, np.nan)),
+    ("replay.npz", put("leads", 0, -1e9)),
+    ("replay.npz", put("turns_left", 0, np.inf)),
+    ("replay.npz", put("turns_left", 0, -1)),
     ("replay.npz", put("counters", 0, -1)),
     ("replay.npz", put("counters", slice(None), 2**63 - 1)),
     ("replay.npz", put("counters", 2, 0)),
@@ -157,6 +163,12 @@ VALUES: list[tuple[str, Callable[[Arrays], None]]] = [
     ("games-1.npz", put("drawn_turns", 0, 10**9)),
     ("games-1.npz", plus_and_minus),
     ("games-1.npz", put("num_waiting", 0, 2**31 - 1)),
+    ("games-1.npz", put("turn_values", 0, np.nan)),
+    ("games-1.npz", put("turn_values", 0, -7)),
+    ("games-1.npz", put("first_resigners", 0, 2)),
+    ("games-1.npz", put("first_resigners", 0, [-1] * 19 + [0])),
+    ("games-1.npz", put("resign_records", 0, 3)),
+    ("games-1.npz", put("resign_records", 0, [-1, *[0] * 19])),
     ("games-1.npz", put("waiting_states", (0, 0), 200)),
     ("games-1.npz", put("waiting_players", 0, 2)),
     ("games-1.npz", put("waiting_players", slice(None), 1)),

@@ -36,12 +36,12 @@ from tests.training.runs import (
     run_in,
 )
 from tests.training.test_self_play import new_self_play
-from training import loop
+from training import evaluation, loop
 from training.cli import main
-from training.config import SelfPlaySettings
 from training.loop import Trainer, new_state
 from training.report import iteration_scalars
 from training.run_folder import RunFolder
+from training.self_play_settings import SelfPlaySettings
 
 NAMES = ["torch-bfloat16", "onnx-int8"]
 
@@ -102,7 +102,7 @@ def test_inexact_inference_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     rough = Agreement(8, 0.25, 1.0, 0.5, 0.125, 0.5)
-    monkeypatch.setattr(loop, "inference_agreement", lambda state: rough)
+    monkeypatch.setattr(evaluation, "inference_agreement", lambda state: rough)
     folder = tmp_path / "run"
     with caplog.at_level(logging.INFO):
         flags = ("--num-iterations", "1", "--evaluation.every", "0")

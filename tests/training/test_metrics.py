@@ -21,7 +21,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from tests.training.doc_tables import DOCS, settings_table, table_in, tags_table
 from tests.training.runs import fingerprint, run_in
 from training.event_file import EventFile
-from training.metrics import IMAGES, SCALAR_FAMILIES, SCALARS, MetricsWriter
+from training.metrics import IMAGES, SCALARS, MetricsWriter, is_in_family
 
 
 def read(folder: Path) -> EventAccumulator:
@@ -41,12 +41,15 @@ def test_settings_are_explained_in_the_docs() -> None:
 
 
 def test_run_writes_every_declared_tag(tmp_path: Path) -> None:
-    run_in(tmp_path / "run")
+    heads = [f"--learner.{name}_weight=0.1" for name in ("lead", "turns_left", "soft_policy")]
+    run_in(tmp_path / "run", *heads)
     accumulator = read(tmp_path / "run" / "tensorboard")
     written = set(accumulator.Tags()["scalars"])
-    in_families = {tag for tag in written if tag.startswith(tuple(SCALAR_FAMILIES))}
+    in_families = {tag for tag in written if is_in_family(tag)}
     assert written - in_families == set(SCALARS)
-    assert in_families
+    anchors = {tag for tag in in_families if tag.startswith("evaluation/score_")}
+    assert anchors == {"evaluation/score_random", "evaluation/score_greedy"}
+    assert in_families - anchors
     assert set(accumulator.Tags()["images"]) == set(IMAGES)
     games = [event.value for event in accumulator.Scalars("progress/games")]
     assert [event.step for event in accumulator.Scalars("progress/games")] == [1, 2, 3, 4, 5]

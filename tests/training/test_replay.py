@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from cotulenh_env.registry import load_game
-from training.config import ReplaySettings
 from training.errors import CheckpointError
+from training.learning_settings import ReplaySettings
 from training.openings import random_openings
 from training.replay import Positions, ReplayBuffer
 
@@ -32,6 +32,8 @@ def random_positions(n: int, rng: np.random.Generator) -> Positions:
         ).astype(np.int32),
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
         outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
+        leads=rng.integers(-50, 50, n).astype(np.float32),
+        turns_left=rng.integers(0, 9, n).astype(np.float32),
     )
 
 
@@ -46,10 +48,15 @@ def legal_positions(n: int, rng: np.random.Generator) -> Positions:
         actions=legal[legal >= 0],
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
         outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
+        leads=rng.integers(-50, 50, n).astype(np.float32),
+        turns_left=rng.integers(0, 9, n).astype(np.float32),
     )
 
 
-def as_rows(positions: Positions) -> list[tuple[bytes, bytes, bytes, bytes]]:
+Row = tuple[bytes, bytes, bytes, bytes, float, float]
+
+
+def as_rows(positions: Positions) -> list[Row]:
     ends = np.cumsum(positions.counts)
     return [
         (
@@ -57,12 +64,14 @@ def as_rows(positions: Positions) -> list[tuple[bytes, bytes, bytes, bytes]]:
             positions.actions[end - count : end].tobytes(),
             positions.policy[end - count : end].astype(np.float16).tobytes(),
             positions.outcomes[i].astype(np.float16).tobytes(),
+            float(positions.leads[i]),
+            float(positions.turns_left[i]),
         )
         for i, (end, count) in enumerate(zip(ends, positions.counts, strict=True))
     ]
 
 
-def content(buffer: ReplayBuffer) -> list[tuple[bytes, bytes, bytes, bytes]]:
+def content(buffer: ReplayBuffer) -> list[Row]:
     return as_rows(buffer._rows(np.arange(buffer._first, buffer._next), exact=True))
 
 
@@ -70,12 +79,12 @@ def content(buffer: ReplayBuffer) -> list[tuple[bytes, bytes, bytes, bytes]]:
 def test_buffer_holds_the_newest_positions(actions_per_position: int) -> None:
     rng = np.random.default_rng(actions_per_position)
     buffer = ReplayBuffer(GAME, ReplaySettings(20, actions_per_position, 1))
-    everything: list[tuple[bytes, bytes, bytes, bytes]] = []
+    everything: list[Row] = []
     for _ in range(200):
         added = random_positions(int(rng.choice([0, 1, 3, 7, 19, 20, 21, 60])), rng)
         buffer.add(added)
         everything += as_rows(added)
-        expected: list[tuple[bytes, bytes, bytes, bytes]] = []
+        expected: list[Row] = []
         num_entries = 0
         for row in reversed(everything[-20:]):
             num_entries += len(row[1]) // 4
@@ -121,7 +130,7 @@ def test_buffer_of_another_size_is_refused(tmp_path: Path) -> None:
 
 def test_size_in_bytes_is_fixed() -> None:
     buffer = ReplayBuffer(GAME, ReplaySettings(20, 4, 1))
-    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 6) + 80 * (4 + 2)
+    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 6 + 4 + 4) + 80 * (4 + 2)
     before = buffer.num_bytes
     buffer.add(random_positions(50, np.random.default_rng(0)))
     assert buffer.num_bytes == before
@@ -138,6 +147,8 @@ def start_position() -> Positions:
         actions=np.arange(1, 9, dtype=np.int32),
         policy=policy,
         outcomes=np.array([[0, 0.25, 0.75]], np.float32),
+        leads=np.array([-20], np.float32),
+        turns_left=np.array([8], np.float32),
     )
 
 
@@ -153,6 +164,7 @@ def test_sample_is_what_was_stored() -> None:
         np.testing.assert_allclose(batch.policy[row], stored.policy, atol=1e-3)
         assert batch.policy[row].sum() == pytest.approx(1)
         np.testing.assert_allclose(batch.outcomes[row], [0, 0.25, 0.75], atol=1e-3)
+        assert (batch.leads[row], batch.turns_left[row]) == (-20, 8)
 
 
 def test_symmetries_move_planes_and_actions_together() -> None:

@@ -13,6 +13,7 @@ What is checked, mostly on a game in which a player acts twice in a row:
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +24,13 @@ from agents.search import BatchedSearch, SearchResult, SearchSettings
 from cotulenh_env.game import Game, States
 from cotulenh_env.registry import load_game
 from tests.training.games import DTYPE, LENGTH, TwoStep
-from training.config import SelfPlaySettings
 from training.errors import CheckpointError
 from training.openings import random_openings
 from training.parallel_self_play import ParallelSelfPlay
 from training.replay import Positions
 from training.score_shaping import ScoreShapedEvaluator, score_weight
 from training.self_play import SelfPlay, TimedEvaluator, choose_actions
+from training.self_play_settings import SelfPlaySettings
 from training.threads import Threads
 
 
@@ -43,7 +44,7 @@ def new_self_play(
     evaluator = TimedEvaluator(ScoreShapedEvaluator(game, UniformEvaluator()))
     rng = np.random.default_rng(seed)
     batched = BatchedSearch(game, evaluator, search)
-    return SelfPlay(game, None, batched, evaluator, settings, num_games, rng)
+    return SelfPlay(game, (None,), batched, evaluator, settings, num_games, rng)
 
 
 def play(self_play: SelfPlay, num_steps: int) -> list[Positions]:
@@ -67,6 +68,26 @@ def test_results_are_those_of_the_player_to_move() -> None:
     assert [game.num_turns for game in games] == [LENGTH // 2] * 6
     assert [game.num_actions for game in games] == [LENGTH] * 6
     assert [game.first_player_return for game in games] == results[:, 0].tolist()
+
+
+def test_final_leads_and_turns_left_are_those_of_the_player_to_move() -> None:
+    """The score is 7 to 3 for player 0 at the end, whatever is played; a turn has two actions."""
+
+    class Scored(TwoStep):
+        def score(self, states: States) -> npt.NDArray[np.float32]:
+            return np.tile(np.array([[7, 3]], np.float32), (len(states), 1))
+
+    (positions,) = play(new_self_play(Scored(), SelfPlaySettings(opening_turns=0)), LENGTH)
+    leads, turns_left = (
+        rows.reshape(6, LENGTH) for rows in (positions.leads, positions.turns_left)
+    )
+    assert leads.dtype == turns_left.dtype == np.float32
+    assert leads[0].tolist() == [4, 4, -4, -4] * 3
+    assert turns_left[0].tolist() == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+    assert (leads == leads[0]).all()
+    assert (turns_left == turns_left[0]).all()
+    (unscored,) = play(new_self_play(TwoStep(), SelfPlaySettings(opening_turns=0)), LENGTH)
+    assert not unscored.leads.any()
 
 
 def test_stored_policies_are_over_the_legal_actions() -> None:
@@ -143,6 +164,42 @@ def test_temperature_zero_takes_the_best_visited_action() -> None:
     assert choose_actions(result, np.zeros(1), rng) == [11]
     unvisited = result_with([0.5, 0.3, 0.2], [0, 0, 0])
     assert choose_actions(unvisited, np.zeros(1), rng) == [10]
+
+
+def test_of_equally_good_policies_temperature_zero_takes_the_better_action() -> None:
+    """Visits of PUCT are often equal."""
+    result = result_with([0.4, 0.4, 0.2], [4, 4, 2])
+    result.qvalues[:] = [[0.1, 0.2, 0.9]]
+    assert choose_actions(result, np.zeros(1), np.random.default_rng(0)) == [11]
+
+
+def test_with_puct_temperature_is_over_visits() -> None:
+    """All 9 actions of an empty board, drawn in proportion to visits ** (1 / temperature)."""
+    game = load_game("tictactoe")
+    settings = SearchSettings(algorithm="puct", num_simulations=60)
+    search = BatchedSearch(game, UniformEvaluator(), settings)
+    result = search.search(game.new_states(1), np.random.default_rng(0))
+    many = repeated(result, 20000)
+    actions = choose_actions(many, np.full(20000, 0.5), np.random.default_rng(0))
+    squares = result.visit_counts[0].astype(float) ** 2
+    shares = np.bincount(actions, minlength=9) / 20000
+    np.testing.assert_allclose(shares, squares / squares.sum(), atol=0.015)
+
+
+def test_fast_searches_have_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[list[int], list[float]]] = []
+    search = BatchedSearch.search
+
+    def recording(self: BatchedSearch, states: States, *args: Any, **options: Any) -> SearchResult:
+        seen.append((args[1].tolist(), options["noise_scale"].tolist()))
+        return search(self, states, *args, **options)
+
+    monkeypatch.setattr(BatchedSearch, "search", recording)
+    settings = SelfPlaySettings(full_search_fraction=0.5, fast_simulations=2)
+    play(new_self_play(load_game("tictactoe"), settings, num_games=20), 5)
+    for simulations, scales in seen:
+        assert scales == [1.0 if number == 6 else 0.0 for number in simulations]
+    assert {number for simulations, _ in seen for number in simulations} == {2, 6}
 
 
 def test_tiny_temperature_does_not_overflow() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from agents.search import batched
 from agents.search.gumbel import GumbelRoot
+from agents.search.puct import PuctRoot
 from cotulenh_env.game import Game
 
 RULES = "playing and listing"
@@ -86,6 +87,8 @@ def clocked_search(clock: PhaseClock, game: Game, evaluator: type) -> Iterator[N
             (batched, "keep_subtrees", REUSE),
             (GumbelRoot, "choose", ROOT),
             (GumbelRoot, "finish", ROOT),
+            (PuctRoot, "choose", ROOT),
+            (PuctRoot, "finish", ROOT),
             (evaluator, "evaluate", EVALUATOR),
         ):
             stack.enter_context(_clocked(clock, owner, name, phase))

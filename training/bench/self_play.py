@@ -49,7 +49,7 @@ def measure(settings: BenchSettings) -> list[Row]:
             shares.append(100 * seconds[EVALUATOR] / total)
             by_cpu.append(num_simulations / total)
             by_wall.append(num_simulations / wall)
-    network, num_games = config.network, config.self_play.num_games_in_batch
+    network, num_games = config.network.resolved, config.self_play.num_games_in_batch
     what = (
         f"{num_games} games, {config.search.num_simulations} simulations, network of "
         f"{network.num_channels} channels × {network.num_blocks} blocks by {state.backend.name}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonargparse
 
+from training.allocator import keep_freed_memory
 from training.bench.report import as_json, as_text
 from training.bench.settings import BenchSettings
 from training.bench.suite import GROUPS, check_groups, run_bench
@@ -47,6 +48,7 @@ def run(argv: Sequence[str]) -> int:
     out = None if parsed.out is None else Path(parsed.out)
     if out is not None:
         out.open("a", encoding="utf-8").close()  # tells now, not after minutes, that it cannot be
+    keep_freed_memory()
     progress = Progress()
     results = run_bench(
         BenchSettings(seed=parsed.seed), parsed.only, full=parsed.full, tell=progress.milestone

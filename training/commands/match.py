@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-import agents
-from agents.agent import Agent
-from agents.inference_names import INFERENCE_NAMES
-from cotulenh_env.game import Game
 from training.allocator import keep_freed_memory
-from training.arena import MatchResult, MatchSettings, play_match
+from training.arena import MatchSettings, play_match
 from training.commands.arguments import chosen_rules, game_parser
-from training.commands.tables import reason_table, result_table
-from training.errors import ConfigError
+from training.commands.players import (
+    SavedGames,
+    add_play_flags,
+    agents_help,
+    checked_settings,
+    load_players,
+)
+from training.commands.tables import elo_text, points_text, reason_table, result_table, sprt_text
+from training.match_result import MatchResult
 from training.progress import Progress
+from training.sprt import SPRTSettings
 
-logger = logging.getLogger(__name__)
-
-_MAX_GAMES = 1_000_000
+_GAMES = 100
+_MOST_GAMES = 10_000
+"""Of a match that is decided by SPRT, unless --games says otherwise."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -29,81 +31,93 @@ def run(argv: Sequence[str]) -> int:
 
     Raises:
         CotulenhError: an agent, the rules or a number makes no sense.
+        OSError: the games cannot be saved.
+        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
     """
     parser, game, flags = game_parser(
         "cotulenh match",
         "Play two agents against each other. Every random opening is played twice, with colours "
-        f"swapped. An agent is one of {', '.join(agents.agent_names())}, or the folder of a run or "
-        "checkpoint.",
+        f"swapped. {agents_help()}",
         argv,
     )
     parser.add_argument("--red", type=str, required=True, help="the agent whose results are told")
     parser.add_argument("--blue", type=str, required=True, help="its opponent")
-    parser.add_argument("--games", type=int, default=100, help="even, unless colours stay")
     parser.add_argument(
-        "--simulations", type=int, default=64, help="per action, where one searches"
+        "--games",
+        type=int,
+        default=None,
+        help=f"even, unless colours stay; {_GAMES} by default, with --sprt at most {_MOST_GAMES}",
     )
-    parser.add_argument("--openings", type=int, default=4, help="random turns before each game")
     parser.add_argument("--fixed_colours", action="store_true", help="--red is always Red")
-    parser.add_argument("--seed", type=int, default=0, help="of all randomness")
-    parser.add_argument("--device", type=str, default="cpu", help="for networks: cpu or cuda")
     parser.add_argument(
-        "--inference",
-        type=str,
-        default="torch-float32",
-        help=f"how networks are computed: auto, {', '.join(INFERENCE_NAMES)}",
+        "--sprt",
+        type=float,
+        nargs=2,
+        default=None,
+        metavar=("ELO0", "ELO1"),
+        help="stop when it is decided whether --red is ELO1 or ELO0 stronger",
     )
+    parser.add_argument("--alpha", type=float, default=0.05, help="chance to take ELO0 for ELO1")
+    parser.add_argument("--beta", type=float, default=0.05, help="chance to take ELO1 for ELO0")
+    add_play_flags(parser)
     parsed = parser.parse_args(flags)
-    for name, lowest, highest in (
-        ("games", 1, _MAX_GAMES),
-        ("simulations", 1, 1_000_000),
-        ("openings", 0, 10_000),
-        ("seed", 0, 2**63),
-    ):
-        if not lowest <= parsed[name] <= highest:
-            raise ConfigError(f"--{name} must be from {lowest} to {highest}, got {parsed[name]}")
-    if parsed.games % 2 and not parsed.fixed_colours:
-        raise ConfigError(
-            f"--games must be even, every opening is played twice, got {parsed.games}"
-        )
-    if parsed.device not in ("cpu", "cuda"):
-        raise ConfigError(f"--device is cpu or cuda, got {parsed.device!r}")
-    if parsed.inference not in ("auto", *INFERENCE_NAMES):
-        raise ConfigError(
-            f"--inference is auto or one of {', '.join(INFERENCE_NAMES)}, got {parsed.inference!r}"
-        )
+    sprt = None
+    if parsed.sprt is not None:
+        elo0, elo1 = parsed.sprt
+        sprt = SPRTSettings(elo0, elo1, parsed.alpha, parsed.beta)
+    num_games = parsed.games
+    if num_games is None:
+        num_games = _GAMES if sprt is None else _MOST_GAMES
+    settings = checked_settings(parsed, num_games, swap=not parsed.fixed_colours)
     rules = chosen_rules(game, parsed)
+    saved = SavedGames(game, parsed.save, "cotulenh match", parsed.seed)
     keep_freed_memory()
-    of_networks = {
-        "num_simulations": parsed.simulations,
-        "device": parsed.device,
-        "inference": parsed.inference,
-    }
-    players = [_agent(name, game, of_networks) for name in (parsed.red, parsed.blue)]
+    most_threads = -(-num_games // settings.max_games_in_batch)
+    players = load_players([parsed.red, parsed.blue], game, parsed, most_threads)
+    pair, *copies = players.pairs(0, 1)
+    red, blue = players.labels
     progress = Progress()
-    result = play_match(
-        game,
-        (players[0], players[1]),
-        MatchSettings(parsed.games, parsed.openings, swap=not parsed.fixed_colours),
-        np.random.default_rng(parsed.seed),
-        rules,
-        on_finished=lambda done: progress.update(f"{done}/{parsed.games} games finished"),
-    )
-    progress.close()
-    print(_text(parsed.red, parsed.blue, result))
+    result = MatchResult(())
+
+    def is_decided(so_far: MatchResult) -> bool:
+        nonlocal result
+        result = so_far
+        if sprt is None:
+            return False
+        llr = sprt.llr(_counts(so_far, settings))
+        progress.milestone(f"{len(so_far.games)} games finished, LLR {llr:.2f}")
+        return sprt.decision(llr) is not None
+
+    try:
+        play_match(
+            game,
+            pair,
+            settings,
+            np.random.default_rng(parsed.seed),
+            rules,
+            on_finished=lambda done: progress.update(f"{done}/{num_games} games finished"),
+            copies=copies,
+            is_decided=is_decided,
+        )
+    finally:  # after Ctrl-C, too
+        progress.close()
+        if result.games:
+            print(_text(red, blue, result, settings, sprt))
+            saved.add(red, blue, result)
+            told = saved.write()
+            if told is not None:
+                print(f"\n{told}")
     return 0
 
 
-def _agent(name: str, game: Game, of_networks: dict[str, Any]) -> Agent:
-    options: dict[str, Any] = {}
-    if name not in agents.agent_names():
-        options = of_networks
-    elif name == "mcts":
-        options = {"num_simulations": of_networks["num_simulations"]}
-    return agents.load(name, game=game, **options)
+def _counts(result: MatchResult, settings: MatchSettings) -> tuple[int, ...]:
+    """What SPRT looks at: openings played with both colours, or single games."""
+    return result.pair_counts() if settings.swap else result.game_counts()
 
 
-def _text(red: str, blue: str, result: MatchResult) -> str:
+def _text(
+    red: str, blue: str, result: MatchResult, settings: MatchSettings, sprt: SPRTSettings | None
+) -> str:
     rows = {f"{red} against {blue}": result}
     by_seat = [tuple(game for game in result.games if game.seat == seat) for seat in (0, 1)]
     if all(by_seat):
@@ -112,7 +126,15 @@ def _text(red: str, blue: str, result: MatchResult) -> str:
             for order, games in zip(("first", "second"), by_seat, strict=True)
         }
     turns = [game.num_turns for game in result.games]
-    lengths = (
+    lines = [result_table(rows), "", elo_text(result)]
+    if settings.swap:
+        counts = " ".join(map(str, result.pair_counts()))
+        lines.append(f"openings by points (0, ½, 1, 1½, 2): {counts}")
+    if sprt is not None:
+        lines.append(sprt_text(sprt, sprt.llr(_counts(result, settings))))
+    lines += points_text(red, blue, result)
+    lines += ["", reason_table(result), ""]
+    lines.append(
         f"turns per game: mean {np.mean(turns):.1f}, shortest {min(turns)}, longest {max(turns)}"
     )
-    return "\n".join([result_table(rows), "", reason_table(result), "", lengths])
+    return "\n".join(lines)

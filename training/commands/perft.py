@@ -42,7 +42,7 @@ def run(argv: Sequence[str]) -> int:
         state = game.new_states(1, np.random.default_rng(0), rules)
     else:
         state = game.from_text(parsed.fen, rules)[None]
-    game.legal_actions(state)  # compiles before the clock starts
+    perft(game, state, 1)  # compiles before the clock starts
     print(f"{'depth':>5} {'sequences':>15} {'seconds':>9} {'per second':>13}")
     for depth in range(1, parsed.depth + 1):
         start = time.perf_counter()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from training.arena import MatchResult
+from training.match_result import MatchResult
+from training.rating import elo_difference
+from training.sprt import SPRTSettings
 
 _OUTCOMES = {1: "wins", 0: "draws", -1: "losses"}
 
@@ -36,3 +38,40 @@ def reason_table(result: MatchResult) -> str:
     ):
         lines.append(f"  {_OUTCOMES[outcome]:<7} {reason:<16} {count:>6}")
     return "\n".join(lines)
+
+
+def elo_text(result: MatchResult) -> str:
+    """The score as a difference in Elo, with its 95 % interval; one end may be open."""
+    num_games, (low, high) = len(result.games), result.interval
+    ends = [f"{elo_difference(end, num_games):+.0f}" for end in (low, high)]
+    if high == 1:
+        interval = f"{ends[0]} or more"
+    elif low == 0:
+        interval = f"{ends[1]} or less"
+    else:
+        interval = f"{ends[0]} to {ends[1]}"
+    return f"difference in Elo: {elo_difference(result.score, num_games):+.0f} ({interval})"
+
+
+def points_text(first: str, second: str, result: MatchResult) -> list[str]:
+    """The match score in official points (R10.6), or nothing in a game that counts none."""
+    own, other = result.official_points
+    if own == other == 0:
+        return []
+    return [f"official points: {first} {own:,.0f}, {second} {other:,.0f}"]
+
+
+def sprt_text(settings: SPRTSettings, llr: float) -> str:
+    """What has been decided, and by how much."""
+    low, high = settings.bounds
+    decision = settings.decision(llr)
+    hypothesis = {"H0": settings.elo0, "H1": settings.elo1}
+    words = (
+        "not decided"
+        if decision is None
+        else f"{decision} ({hypothesis[decision]:+g} Elo) is accepted"
+    )
+    return (
+        f"SPRT {settings.elo0:+g} or {settings.elo1:+g} Elo, alpha {settings.alpha:g}, beta "
+        f"{settings.beta:g}: {words}; LLR {llr:.2f} ({low:.2f} to {high:.2f})"
+    )

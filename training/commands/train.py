@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from training.allocator import keep_freed_memory
 from training.commands.tables import result_table
 from training.config import parse_config
 from training.loop import RunSummary, train
@@ -18,7 +19,9 @@ def run(argv: Sequence[str]) -> int:
         TrainingError: the run had to stop.
         KeyboardInterrupt: Ctrl-C, after a checkpoint has been saved.
     """
-    print(_closing_text(train(parse_config(argv))))
+    config = parse_config(argv)
+    keep_freed_memory()
+    print(_closing_text(train(config)))
     return 0
 
 
@@ -27,6 +30,7 @@ def _closing_text(summary: RunSummary) -> str:
     lines = [
         result_table({f"network against {name}": r for name, r in summary.results.items()}),
         "",
+        f"rating            {summary.rating}",
         f"games played      {counters.num_games:,}",
         f"positions kept    {summary.num_positions:,}",
         f"positions learned {counters.num_samples:,}",

@@ -1,0 +1,41 @@
+"""Games that agents have played, written to a file as records."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from cotulenh_env.commander.position import Position
+from cotulenh_env.commander.records import GameRecord
+from cotulenh_env.commander.records_npz import save_records
+from cotulenh_env.commander.records_text import write_records
+from cotulenh_env.played_game import PlayedGame
+
+
+def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
+    """Writes games as records: as arrays when the name ends in .npz, otherwise as text.
+
+    Args:
+        path: of the file. One that is there is replaced once the new one is whole.
+        games: legal ones.
+
+    Raises:
+        RecordError: a game cannot be recorded.
+        OSError: the file cannot be written.
+    """
+    records = [
+        GameRecord.from_game(Position.from_state(game.start), game.actions, tags=game.tags)
+        for game in games
+    ]
+    if path.suffix == ".npz":
+        save_records(path, records)
+        return
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        temporary.write_text(write_records(records), encoding="utf-8", newline="\n")
+        temporary.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise

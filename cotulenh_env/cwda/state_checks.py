@@ -1,0 +1,129 @@
+"""Checks bytes offered as a saved state: whether a game can be in it.
+
+Kernels trust their states, so nothing that came from a file gets to them unchecked.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.cwda.armies import ARMIES
+from cotulenh_env.cwda.loading import Setup, load
+from cotulenh_env.cwda.pieces import KIND_MASK, NUM_KINDS, SIDE_SHIFT
+from cotulenh_env.cwda.rules import QUIET_LIMIT, REPETITION
+from cotulenh_env.cwda.state import (
+    BY_FIFTY_MOVES,
+    BY_REPETITION,
+    DRAW,
+    HISTORY_LENGTH,
+    NO_SQUARE,
+    STATE_DTYPE,
+    UNFINISHED,
+    Record,
+)
+from cotulenh_env.errors import PositionError, StateError
+
+_FOLLOWING = ("key", "num_men", "can_en_passant", "in_check")
+"""Fields that the position alone decides."""
+
+
+def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
+    """A record of its own from foreign bytes.
+
+    Args:
+        state: bytes, or uint8 [state_size].
+
+    Raises:
+        StateError: no game can be in that state, with the reason.
+    """
+    if isinstance(state, np.ndarray):
+        if state.dtype != np.uint8 or state.ndim != 1:
+            raise StateError(
+                f"a state is uint8 [{STATE_DTYPE.itemsize}], got {state.dtype} {list(state.shape)}"
+            )
+        data = state.tobytes()
+    elif isinstance(state, (bytes, bytearray, memoryview)):
+        data = bytes(state)
+    else:
+        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
+    if len(data) != STATE_DTYPE.itemsize:
+        raise StateError(f"a state has {STATE_DTYPE.itemsize} bytes, got {len(data)}")
+    record = np.frombuffer(bytearray(data), STATE_DTYPE)[0]
+    check_record(record)
+    return record
+
+
+def check_record(state: Record) -> None:
+    """Refuses a record that no game can be in.
+
+    Raises:
+        StateError: with the reason.
+    """
+    _check_fields(state)
+    white, black = state["armies"]
+    setup = Setup(
+        board=state["board"],
+        armies=(int(white), int(black)),
+        player=int(state["player"]),
+        castling=int(state["castling"]),
+        en_passant=int(state["en_passant"]),
+        move_number=int(state["move_number"]),
+    )
+    try:
+        fresh = load(setup)
+    except PositionError as error:
+        raise StateError(f"the saved position cannot be: {error}") from None
+    for name in _FOLLOWING:
+        _require(np.array_equal(state[name], fresh[name]), f"its {name} is not the position's")
+    _check_history(state)
+    _check_result(state, fresh)
+
+
+def _require(condition: object, words: str) -> None:
+    if not condition:
+        raise StateError(f"no game can be in the saved state: {words}")
+
+
+def _check_fields(state: Record) -> None:
+    for name, low, high in (
+        ("player", 0, 1),
+        ("castling", 0, 15),
+        ("en_passant", NO_SQUARE, 63),
+        ("turns", 0, 2**30),
+        ("move_number", 0, 99_999),
+        ("quiet_plies", 0, 99_999),
+        ("history_length", 1, HISTORY_LENGTH),
+    ):
+        _require(low <= state[name] <= high, f"{name} is {state[name]}")
+    armies = state["armies"]
+    _require(((armies >= 0) & (armies < len(ARMIES))).all(), f"armies {armies.tolist()}")
+    _require(not state["unused"].any(), "bytes are set that mean nothing")
+    for code in state["board"].tolist():
+        kind, side = code & KIND_MASK, code >> SIDE_SHIFT
+        _require(code == 0 or (1 <= kind <= NUM_KINDS and side <= 1), f"{code} on its board")
+
+
+def _check_history(state: Record) -> None:
+    length, history = int(state["history_length"]), state["history"]
+    _require(length <= state["quiet_plies"] + 1, f"{length} positions since the last capture")
+    _require(length <= state["turns"] + 1, f"{length} positions in {state['turns']} turns")
+    _require(not history[length:].any(), "positions behind the end of its history")
+    _require(history[length - 1] == state["key"], "its history does not end with its position")
+    _, times = np.unique(history[: length - 1], return_counts=True)
+    _require((times < REPETITION).all(), "a game that went on after a repetition")
+    occurrences = int((history[length - 1 :: -2] == state["key"]).sum())
+    _require(state["occurrences"] == occurrences <= REPETITION, f"{occurrences} occurrences")
+
+
+def _check_result(state: Record, fresh: Record) -> None:
+    """Holds the result to what the position and its clocks say."""
+    winner, reason = int(fresh["winner"]), int(fresh["reason"])
+    if winner == UNFINISHED and state["occurrences"] >= REPETITION:
+        winner, reason = DRAW, BY_REPETITION
+    elif winner == UNFINISHED and state["quiet_plies"] >= QUIET_LIMIT:
+        winner, reason = DRAW, BY_FIFTY_MOVES
+    _require(
+        state["winner"] == winner and state["reason"] == reason,
+        f"winner {state['winner']}, reason {state['reason']}",
+    )

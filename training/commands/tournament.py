@@ -1,0 +1,134 @@
+"""`cotulenh tournament`: any number of agents against each other, and their ratings."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from training.allocator import keep_freed_memory
+from training.commands.arguments import chosen_rules, game_parser
+from training.commands.crosstable import crosstable, csv_text, rating_table, write_events
+from training.commands.players import (
+    Players,
+    SavedGames,
+    add_play_flags,
+    agents_help,
+    check_file,
+    checked_settings,
+    load_players,
+)
+from training.errors import ConfigError
+from training.match_result import MatchResult
+from training.progress import Progress
+from training.rating import RatingError
+from training.tournament import Pairing, TournamentResult, pairings, play_pairing
+
+_MOST_AGENTS = 1000
+_MOST_ELO = 10_000
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the subcommand.
+
+    Raises:
+        CotulenhError: an agent, the rules or a number makes no sense.
+        OSError: a file cannot be written.
+        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
+    """
+    parser, game, flags = game_parser(
+        "cotulenh tournament",
+        "Play agents against each other, everybody against everybody, and rate them. Every random "
+        f"opening is played twice, with colours swapped. {agents_help()}",
+        argv,
+    )
+    parser.add_argument("agents", type=str, nargs="+", help="two or more agents")
+    parser.add_argument("--games", type=int, default=20, help="per pairing, even")
+    parser.add_argument(
+        "--gauntlet", action="store_true", help="the first agent against all others, and no more"
+    )
+    parser.add_argument(
+        "--anchor", type=str, default=None, help="the agent whose rating is given; the first one"
+    )
+    parser.add_argument("--anchor_elo", type=float, default=0.0, help="that rating")
+    parser.add_argument("--csv", type=str, default=None, help="file for ratings and crosstable")
+    parser.add_argument("--logdir", type=str, default=None, help="folder for TensorBoard")
+    add_play_flags(parser)
+    parsed = parser.parse_args(flags)
+    if not 2 <= len(parsed.agents) <= _MOST_AGENTS:
+        raise ConfigError(
+            f"a tournament is among 2 to {_MOST_AGENTS} agents, got {len(parsed.agents)}"
+        )
+    if not -_MOST_ELO <= parsed.anchor_elo <= _MOST_ELO:
+        raise ConfigError(
+            f"--anchor_elo must be from -{_MOST_ELO} to {_MOST_ELO}, got {parsed.anchor_elo}"
+        )
+    settings = checked_settings(parsed, parsed.games)
+    rules = chosen_rules(game, parsed)
+    saved = SavedGames(game, parsed.save, "cotulenh tournament", parsed.seed)
+    check_file("csv", parsed.csv)
+    if parsed.logdir is not None:
+        import_module("training.event_file")  # before the first game: TensorBoard is an extra
+        Path(parsed.logdir).mkdir(parents=True, exist_ok=True)
+    keep_freed_memory()
+    most_threads = -(-parsed.games // settings.max_games_in_batch)
+    players = load_players(parsed.agents, game, parsed, most_threads)
+    anchor = _anchor(parsed.anchor, players)
+    matches: dict[Pairing, MatchResult] = {}
+    all_pairings = pairings(len(players.labels), parsed.gauntlet)
+    progress = Progress()
+    try:
+        for number, pairing in enumerate(all_pairings, 1):
+            first, second = (players.labels[index] for index in pairing)
+            title = f"match {number}/{len(all_pairings)}, {first} against {second}"
+            for result in play_pairing(
+                game, pairing, players.pairs(*pairing), settings, parsed.seed, rules
+            ):
+                matches[pairing] = result
+                progress.update(f"{title}: {len(result.games)}/{parsed.games} games finished")
+            progress.milestone(f"{title}: {matches[pairing].points:g}/{parsed.games} points")
+    finally:  # after Ctrl-C, too
+        progress.close()
+        outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
+        for (one, other), result in matches.items():
+            saved.add(players.labels[one], players.labels[other], result)
+        told = saved.write()
+        _tell(outcome, players, argv, parsed.csv, parsed.logdir)
+        if told is not None:
+            print(f"\n{told}")
+    return 0
+
+
+def _anchor(wanted: str | None, players: Players) -> int:
+    if wanted is None:
+        return 0
+    if wanted not in players.labels:
+        raise ConfigError(
+            f"--anchor is one of the agents, {', '.join(players.labels)}, got {wanted!r}"
+        )
+    return players.labels.index(wanted)
+
+
+def _tell(
+    outcome: TournamentResult,
+    players: Players,
+    argv: Sequence[str],
+    csv_path: str | None,
+    logdir: str | None,
+) -> None:
+    """Prints and writes what is known; after an interruption some agents may have no rating."""
+    try:
+        print(rating_table(outcome), crosstable(outcome), sep="\n\n")
+    except RatingError as error:
+        print(f"no ratings: {error}")
+        return
+    if csv_path is not None:
+        command = shlex.join(["cotulenh", "tournament", *argv])
+        text = csv_text(outcome, [command, time.strftime("%Y-%m-%d")])
+        temporary = Path(csv_path + ".tmp")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(csv_path)
+    if logdir is not None:
+        write_events(Path(logdir), outcome, players.specs)
