@@ -38,7 +38,12 @@ from cotulenh_env.luzhanqi.kernels.workspace import (
     NO_DRAWS,
 )
 from cotulenh_env.luzhanqi.mode import Mode
-from cotulenh_env.luzhanqi.notation import flip_move_text, referee_move_text
+from cotulenh_env.luzhanqi.notation import (
+    announcement_words,
+    flip_move_text,
+    piece_text,
+    referee_move_text,
+)
 from cotulenh_env.luzhanqi.observation import FLIP_PLANE_NAMES, REFEREE_PLANE_NAMES
 from cotulenh_env.luzhanqi.pieces import NUM_PIECES, VALUE
 from cotulenh_env.luzhanqi.referee_fen import referee_fen_of, referee_state_of
@@ -145,6 +150,9 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
     def action_text(self, state: States, action: int) -> str:
         return flip_move_text(self._record(state), action)
 
+    def event_text(self, state: States, action: int, event: int) -> str:
+        return piece_text(action, event)
+
     def draw(self, state: States) -> str:
         record = self._record(state)
         return draw_text(record["board"], flip_marks(record))
@@ -247,6 +255,9 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
 
     def action_text(self, state: States, action: int) -> str:
         return referee_move_text(self._record(state), action)
+
+    def event_text(self, state: States, action: int, event: int) -> str:
+        return announcement_words(event)
 
     def draw(self, state: States) -> str:
         record = self._record(state)

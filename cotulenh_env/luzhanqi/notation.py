@@ -9,6 +9,7 @@ may be heard by everybody, except where a piece is placed.
 from __future__ import annotations
 
 from cotulenh_env.luzhanqi.actions import (
+    FIRST_FLIP_MOVE,
     ActionKind,
     Move,
     decode_announcement,
@@ -16,10 +17,8 @@ from cotulenh_env.luzhanqi.actions import (
     decode_referee,
 )
 from cotulenh_env.luzhanqi.board import opposite, place_name
-from cotulenh_env.luzhanqi.pieces import KIND_NAMES, NUM_KINDS, OUTCOME_WORDS
+from cotulenh_env.luzhanqi.pieces import OUTCOME_WORDS, code_letter
 from cotulenh_env.luzhanqi.state import Record
-
-_COLOUR_NAMES = ("red", "black")
 
 
 def flip_move_text(state: Record, action: int) -> str:
@@ -43,10 +42,9 @@ def _text(state: Record, move: Move) -> str:
     return f"{place_name(start)}{stroke}{place_name(end)}"
 
 
-def piece_words(event: int) -> str:
-    """A piece that was turned up, 0–23, in words: `black engineer`."""
-    colour, kind = divmod(event, NUM_KINDS)
-    return f"{_COLOUR_NAMES[colour]} {KIND_NAMES[kind + 1]}"
+def piece_text(action: int, event: int) -> str:
+    """The letter of the piece that a flip turns up; empty for other actions."""
+    return code_letter(event + 1) if action < FIRST_FLIP_MOVE else ""
 
 
 def announcement_words(event: int) -> str:
@@ -54,7 +52,7 @@ def announcement_words(event: int) -> str:
 
     >>> from cotulenh_env.luzhanqi.actions import Announcement, encode_announcement
     >>> announcement_words(encode_announcement(Announcement(3, (0, 2))))
-    'both removed, the flag of player 1 is at b12'
+    'both removed and the flag of player 1 is at b12'
     """
     announcement = decode_announcement(event)
     words = [OUTCOME_WORDS[announcement.outcome]] if announcement.outcome else []
@@ -65,4 +63,4 @@ def announcement_words(event: int) -> str:
             words.append(f"the flag of player {player} is at {name}")
     if announcement.end:
         words.append("the next player has no move" if announcement.end == 1 else "no move is left")
-    return ", ".join(words)
+    return " and ".join(words)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from cotulenh_env.errors import RulesError, shown
-from cotulenh_env.luzhanqi.pieces import BOMB, ENGINEER
+from cotulenh_env.luzhanqi.pieces import BOMB, ENGINEER, KIND_LETTERS
 
 HQ_LOCKS = ("all", "entered", "none")
 LOCK_ALL, LOCK_ENTERED, LOCK_NONE = range(3)
@@ -41,8 +41,8 @@ class FlipRuleSet:
         suicide: attacks that lose outright are legal (L8).
         flag_mines: a flag can be captured only when its side has lost all mines (L3).
         flag_all_flipped: a flag can be captured only when nothing lies face down (L3).
-        flag_carriers: kinds that may capture a flag (L4), as numbers from 1 engineer to 9 chief
-            and 10 bomb; None for all that move.
+        flag_carriers: letters of the kinds that may capture a flag (L4): engineer `E`, then
+            `PKTRBDAC` from platoon to chief, bomb `X`; None for all that move.
         bomb_flag: a bomb may capture a flag: both vanish (L9). False, too, if `flag_carriers`
             leave the bomb out.
 
@@ -58,7 +58,7 @@ class FlipRuleSet:
     suicide: bool = False
     flag_mines: bool = True
     flag_all_flipped: bool = True
-    flag_carriers: tuple[int, ...] | None = None
+    flag_carriers: str | None = None
     bomb_flag: bool = True
 
     def __post_init__(self) -> None:
@@ -70,24 +70,23 @@ class FlipRuleSet:
             _check_flag(name, getattr(self, name))
         bits = ANY_CARRIER
         if self.flag_carriers is not None:
-            bits = sum(1 << kind for kind in _checked_carriers(self.flag_carriers))
+            bits = _carrier_bits(self.flag_carriers)
         bits = bits if self.bomb_flag else bits & ~(1 << BOMB)
         if bits == 0:
             raise RulesError(
                 "rule options flag_carriers and bomb_flag leave nothing that can capture a flag"
             )
-        kinds = tuple(kind for kind in range(ENGINEER, BOMB + 1) if bits >> kind & 1)
-        is_anyone = bits | 1 << BOMB == ANY_CARRIER
         # Equal rules are equal.
-        object.__setattr__(self, "bomb_flag", BOMB in kinds)
-        object.__setattr__(self, "flag_carriers", None if is_anyone else kinds)
+        is_anyone = bits | 1 << BOMB == ANY_CARRIER
+        object.__setattr__(self, "bomb_flag", bool(bits >> BOMB & 1))
+        object.__setattr__(self, "flag_carriers", None if is_anyone else carrier_letters(bits))
 
     @property
     def carrier_bits(self) -> int:
         """The kinds that may capture a flag as bits 1 << kind."""
         if self.flag_carriers is None:
             return ANY_CARRIER if self.bomb_flag else ANY_CARRIER & ~(1 << BOMB)
-        return sum(1 << kind for kind in self.flag_carriers)
+        return _carrier_bits(self.flag_carriers)
 
 
 @dataclass(frozen=True)
@@ -155,15 +154,15 @@ def _check_range(name: str, value: object, low: int, high: int, also: str = "") 
         )
 
 
-def _checked_carriers(value: object) -> tuple[int, ...]:
-    """Kinds in ascending order, each once."""
-    kinds = list(value) if isinstance(value, (tuple, list)) else []
-    for kind in kinds:
-        if isinstance(kind, bool) or not isinstance(kind, int) or not ENGINEER <= kind <= BOMB:
-            kinds = []
-    if not kinds:
+def carrier_letters(bits: int) -> str:
+    """The letters of kinds given as bits 1 << kind, in the order of their ranks."""
+    return "".join(KIND_LETTERS[kind] for kind in range(ENGINEER, BOMB + 1) if bits >> kind & 1)
+
+
+def _carrier_bits(value: object) -> int:
+    known = KIND_LETTERS[ENGINEER : BOMB + 1]
+    if not isinstance(value, str) or not value or set(value) - set(known):
         raise RulesError(
-            f"rule option flag_carriers is a list of kinds from {ENGINEER} to {BOMB}, or None, "
-            f"got {shown(value)}"
+            f"rule option flag_carriers is letters of {known}, or None, got {shown(value)}"
         )
-    return tuple(sorted(set(kinds)))
+    return sum(1 << KIND_LETTERS.index(letter) for letter in set(value))

@@ -13,7 +13,7 @@ from cotulenh_env.luzhanqi.kernels.referee_step import fill_referee_actions
 from cotulenh_env.luzhanqi.layouts import read_book
 from cotulenh_env.luzhanqi.pieces import BOMB, COUNT, FLAG, MINE, NUM_CODES, NUM_KINDS, NUM_PIECES
 from cotulenh_env.luzhanqi.placement import Layouts, deal_layouts
-from cotulenh_env.luzhanqi.rules import HQ_LOCKS, FlipRuleSet, RefereeRuleSet
+from cotulenh_env.luzhanqi.rules import HQ_LOCKS, FlipRuleSet, RefereeRuleSet, carrier_letters
 from cotulenh_env.luzhanqi.state import (
     BY_FLAG,
     BY_QUIET,
@@ -68,7 +68,7 @@ def flip_rules_of(state: Record) -> FlipRuleSet:
         suicide=bool(state["suicide"]),
         flag_mines=bool(state["flag_mines"]),
         flag_all_flipped=bool(state["flag_all_flipped"]),
-        flag_carriers=tuple(kind for kind in range(1, BOMB + 1) if bits >> kind & 1),
+        flag_carriers=carrier_letters(bits),
         bomb_flag=bool(bits >> BOMB & 1),
     )
 

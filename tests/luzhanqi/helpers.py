@@ -21,7 +21,7 @@ FLIP_RULES = (
     FlipRuleSet(),
     FlipRuleSet(hq_lock="entered", repetition=3),
     FlipRuleSet(hq_lock="none", suicide=True, flip_resets=True),
-    FlipRuleSet(flag_mines=False, flag_all_flipped=False, flag_carriers=(1, 2, 10)),
+    FlipRuleSet(flag_mines=False, flag_all_flipped=False, flag_carriers="EPX"),
     FlipRuleSet(suicide=True, flag_mines=False, bomb_flag=False, quiet_limit=30),
     FlipRuleSet(hq_lock="entered", flag_all_flipped=False, repetition=2, quiet_limit=127),
 )

@@ -9,7 +9,7 @@ import pytest
 from cotulenh_env.luzhanqi import FlipPosition, FlipRuleSet, RefereePosition, RefereeRuleSet, board
 from cotulenh_env.luzhanqi.board import opposite
 from cotulenh_env.luzhanqi.layouts import layout_text
-from cotulenh_env.luzhanqi.pieces import code_letter, piece_code
+from cotulenh_env.luzhanqi.pieces import KIND_LETTERS, code_letter, piece_code
 from tests.cases import Case, read_object
 from tests.luzhanqi.helpers import move_id
 
@@ -52,7 +52,9 @@ def flip_rules(options: Case) -> FlipRuleSet:
         suicide=options["suicide"],
         flag_mines=options["flag_mines"],
         flag_all_flipped=options["flag_all_flipped"],
-        flag_carriers=None if carriers is None else tuple(carriers),
+        flag_carriers=None
+        if carriers is None
+        else "".join(KIND_LETTERS[kind] for kind in carriers),
         bomb_flag=options["bomb_flag"],
     )
 
@@ -93,7 +95,7 @@ def test_referee_game(case: Case) -> None:
         assert position.turn == player
         assert position.legal_actions() == sorted(move_id(player, *each) for each in legal)
         position.push(move_id(player, *move))
-        said = position.announcement.split(", ")[0]
+        said = position.announcement.split(" and ")[0]
         assert said == OUTCOMES[outcome] or (
             outcome is None and said == "the next player has no move"
         )

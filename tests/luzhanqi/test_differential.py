@@ -15,7 +15,7 @@ import pytest
 from cotulenh_env.luzhanqi import FlipPosition, FlipRuleSet, RefereePosition, RefereeRuleSet
 from cotulenh_env.luzhanqi.board import DEAL_PLACES, opposite
 from cotulenh_env.luzhanqi.layouts import parse_layout
-from cotulenh_env.luzhanqi.pieces import code_letter
+from cotulenh_env.luzhanqi.pieces import KIND_LETTERS, code_letter
 from tests.luzhanqi.helpers import FLIP_RULES, REFEREE_RULES, move_id
 from tests.reference.luzhanqi import FlipGame, FlipOptions, RefereeGame, RefereeOptions
 from tests.reference.luzhanqi.flip import Action
@@ -25,7 +25,10 @@ NUM_REFEREE_GAMES = 20
 
 
 def flip_options(rules: FlipRuleSet) -> FlipOptions:
-    return FlipOptions(**asdict(rules))
+    options = asdict(rules)
+    letters = options.pop("flag_carriers")
+    kinds = None if letters is None else tuple(map(KIND_LETTERS.index, letters))
+    return FlipOptions(**options, flag_carriers=kinds)
 
 
 def flip_id(player: int, action: Action) -> int:
@@ -82,7 +85,7 @@ def reference_game(position: RefereePosition) -> RefereeGame:
 
 def said_by(position: RefereePosition) -> str:
     """The announcement in the reference's words."""
-    words = position.announcement.split(", ")
+    words = position.announcement.split(" and ")
     names = {"attacker survives": "attacker", "defender survives": "defender"}
     names |= {"both removed": "nobody", "flag captured": "flag"}
     said = [names[word] for word in words if word in names]
