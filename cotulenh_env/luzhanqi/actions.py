@@ -109,9 +109,12 @@ def _check_range(action: int, num_actions: int) -> None:
 
 # --- announcements ------------------------------------------------------------------------------
 
-NO_END, BY_NO_MOVE_END, BOTH_IMMOBILE_END = range(3)
-_NUM_OUTCOMES = 5
-_NUM_SHOWN = 3
+
+FIRST_SHOWN_STEP = 5
+SECOND_SHOWN_STEP = 3 * FIRST_SHOWN_STEP
+END_STEP = 3 * SECOND_SHOWN_STEP
+NUM_ANNOUNCEMENTS = 3 * END_STEP
+"""An event is outcome + step × what is shown of each player's flag + step × end."""
 
 
 class Announcement(NamedTuple):
@@ -133,15 +136,15 @@ class Announcement(NamedTuple):
 def encode_announcement(announcement: Announcement) -> int:
     """The event of an announcement, 0–134."""
     first, second = announcement.shown
-    shown = first + _NUM_SHOWN * second
-    return announcement.outcome + _NUM_OUTCOMES * (shown + _NUM_SHOWN**2 * announcement.end)
+    shown = FIRST_SHOWN_STEP * first + SECOND_SHOWN_STEP * second
+    return announcement.outcome + shown + END_STEP * announcement.end
 
 
 def decode_announcement(event: int) -> Announcement:
     """The announcement of an event in referee mode."""
-    rest, outcome = divmod(event, _NUM_OUTCOMES)
-    end, shown = divmod(rest, _NUM_SHOWN**2)
-    second, first = divmod(shown, _NUM_SHOWN)
+    end, rest = divmod(event, END_STEP)
+    second, rest = divmod(rest, SECOND_SHOWN_STEP)
+    first, outcome = divmod(rest, FIRST_SHOWN_STEP)
     return Announcement(outcome, (first, second), end)
 
 

@@ -2,7 +2,8 @@
 
 Everything follows from what the player has seen: the own pieces, where each enemy piece began,
 whether it has moved and whether as only an engineer does, how every fight ended, shown flags, and
-how many pieces of each kind there are (kernels/evidence.py, kernels/worlds.py).
+how many pieces of each kind there are (kernels/evidence.py, kernels/worlds.py). Only a turn that
+the enemy let pass (match_rules.py) is taken to tell nothing.
 """
 
 from __future__ import annotations

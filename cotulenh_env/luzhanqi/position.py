@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import IllegalActionError, RulesError, shown
+from cotulenh_env.errors import CotulenhError, IllegalActionError, RulesError, shown
 from cotulenh_env.game import Events
 from cotulenh_env.luzhanqi.base_position import BasePosition
 from cotulenh_env.luzhanqi.belief import kind_probabilities, num_worlds
@@ -225,7 +225,7 @@ class RefereePosition(BasePosition):
 
     def _players(self, player: int) -> npt.NDArray[np.int32]:
         if player not in (0, 1):
-            raise IllegalActionError(f"players are 0 and 1, got {shown(player)}")
+            raise CotulenhError(f"players are 0 and 1, got {shown(player)}")
         return np.array([player], np.int32)
 
     def view(self, player: int) -> str:

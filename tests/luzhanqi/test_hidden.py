@@ -393,6 +393,11 @@ def test_the_learner_sees_the_board_as_its_player() -> None:
     env = luzhanqi_referee_v0.single_env(player=1, render_mode="ansi")
     env.reset(seed=5)
     assert str(env.render()).count("?") == 25
+    envs = luzhanqi_referee_v0.vector_env(3, player="random", render_mode="ansi")
+    envs.reset(seed=5)
+    for text, player in zip(envs.render() or (), envs.players, strict=True):
+        assert text.count("?") == 25
+        assert ("F" in text) == (player == 0)
 
 
 # --- placing ------------------------------------------------------------------------------------

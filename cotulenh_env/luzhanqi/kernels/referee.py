@@ -6,7 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.kernel import inner_kernel
-from cotulenh_env.luzhanqi.actions import FIRST_PLACEMENT, NUM_HALF_PLACES, PASS
+from cotulenh_env.luzhanqi.actions import (
+    FIRST_PLACEMENT,
+    FIRST_SHOWN_STEP,
+    NUM_HALF_PLACES,
+    PASS,
+    SECOND_SHOWN_STEP,
+)
 from cotulenh_env.luzhanqi.board import (
     DEAL_PLACES,
     IS_CAMP,
@@ -198,7 +204,7 @@ def _move(state: Record, start: int, end: int, player: int) -> int:
         foe_shown = _show_flag(state, enemy, foe_token, foe_kind)
     first_shown = own_shown if player == 0 else foe_shown
     second_shown = foe_shown if player == 0 else own_shown
-    return outcome + 5 * (first_shown + 3 * second_shown)
+    return outcome + FIRST_SHOWN_STEP * first_shown + SECOND_SHOWN_STEP * second_shown
 
 
 @inner_kernel

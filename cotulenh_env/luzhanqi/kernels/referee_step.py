@@ -6,7 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.kernel import inner_kernel, kernel
-from cotulenh_env.luzhanqi.actions import FIRST_PLACEMENT, NUM_REFEREE_ACTIONS
+from cotulenh_env.luzhanqi.actions import (
+    END_STEP,
+    FIRST_PLACEMENT,
+    NUM_ANNOUNCEMENTS,
+    NUM_REFEREE_ACTIONS,
+)
 from cotulenh_env.luzhanqi.kernels.outcome import settle_no_move, settle_quiet
 from cotulenh_env.luzhanqi.kernels.referee import list_referee_actions, play_referee_action
 from cotulenh_env.luzhanqi.kernels.referee_planes import observe_referee
@@ -24,15 +29,12 @@ Integers = npt.NDArray[np.int32]
 IntegerRows = npt.NDArray[np.int32]
 
 _COURSE_MASK = (1 << 62) - 1
-_NUM_EVENTS = 135
-_END_STEP = 45
-"""Between the events of one announcement with different ends (actions.py)."""
 
 _rng = np.random.Generator(np.random.PCG64(6004))
 _ACTION_WORDS = _rng.integers(0, 2**62, NUM_REFEREE_ACTIONS + 1, np.int64)
 """int64 [action]: what was played; the last one is PASS."""
 _ACTION_WORDS[FIRST_PLACEMENT:-1] = _ACTION_WORDS[FIRST_PLACEMENT]  # nobody sees where
-_EVENT_WORDS = _rng.integers(0, 2**62, _NUM_EVENTS, np.int64)
+_EVENT_WORDS = _rng.integers(0, 2**62, NUM_ANNOUNCEMENTS, np.int64)
 """int64 [event]."""
 
 
@@ -83,7 +85,7 @@ def referee_step(
                 for index in range(count):
                     mask[row, legal_actions[row, index]] = 1
         if len(actions):
-            event += _END_STEP * _end_of(state)
+            event += END_STEP * _end_of(state)
             events[row] = event
             _note_course(state, int(actions[row]), event)
         if len(observations):
