@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+import numpy.typing as npt
 
 from cotulenh_env.game import Actions, Game, States
 
@@ -34,6 +35,17 @@ class Agent(ABC):
         Returns:
             int32 [n].
         """
+
+    def judge(
+        self, states: States, rng: np.random.Generator
+    ) -> tuple[Actions, npt.NDArray[np.float32]]:
+        """What `act` returns, and what the agent thinks of the positions.
+
+        Returns:
+            int32 [n]; float32 [n] in [-1, 1], for the player to move: 1 it wins, -1 it loses. NaN
+            from an agent that has no opinion.
+        """
+        return self.act(states, rng), np.full(len(states), np.nan, np.float32)
 
     def forget(self) -> None:  # noqa: B027 - most agents keep nothing
         """Drops what it keeps from earlier calls, such as search trees or a table of positions.

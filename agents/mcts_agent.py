@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import numpy.typing as npt
 
 from agents.agent import Agent
 from agents.checks import checked_number
@@ -59,12 +60,18 @@ class MCTSAgent(Agent):
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """The searched action of every row: see `Agent.act`."""
+        return self.judge(states, rng)[0]
+
+    def judge(
+        self, states: States, rng: np.random.Generator
+    ) -> tuple[Actions, npt.NDArray[np.float32]]:
+        """The searched action of every row, and the value of its position: see `Agent.judge`."""
         if self._time_control is None:
             result = self.search.search(states, rng)
         else:
             result = self._time_control.search(states, rng)
         if self.temperature == 0 or len(states) == 0:
-            return result.actions
+            return result.actions, result.values
         with np.errstate(divide="ignore"):  # log 0 = −inf, whose weight is 0 again
             logits = np.log(result.policy.astype(np.float64)) / self.temperature
         weights = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -72,7 +79,7 @@ class MCTSAgent(Agent):
         wanted = rng.random(len(states)) * limits[:, -1]
         columns = np.minimum(np.argmax(limits > wanted[:, None], axis=1), result.counts - 1)
         actions: Actions = result.legal_actions[np.arange(len(states)), columns]
-        return actions
+        return actions, result.values
 
     def forget(self) -> None:
         """Drops the search trees that the next search might begin with."""

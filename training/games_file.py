@@ -157,7 +157,7 @@ def _check_waiting(
         "waiting_turns are not in the order of play",
         path,
     )
-    _require(  # NaN: played by a teacher
+    _require(  # NaN: of a teacher that has no opinion
         not (np.abs(values) > 1 + _TOLERANCE).any(), "waiting_values has one outside -1 to 1", path
     )
     check_legal(game, states, counts, arrays["waiting_actions"], path)

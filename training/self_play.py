@@ -71,7 +71,7 @@ class TimedEvaluator:
 class _Searched:
     """A position that waits for its result.
 
-    The value is the search's, for the player to move; NaN if a teacher played there.
+    The value is the search's or the teacher's, for the player to move; NaN if it has none.
     """
 
     state: npt.NDArray[np.uint8]
@@ -153,8 +153,9 @@ class SelfPlay:
         )
         players = game.current_player(states)
         self._remember(states, players, turns, result)
-        values = np.nan_to_num(result.values)  # of lessons: nobody resigns in them
-        resigners = self._resignation.resigners(players, values, is_new_turn)
+        values = np.nan_to_num(result.values)
+        # A teacher's games are played to their ends.
+        resigners = self._resignation.resigners(players, values, is_new_turn & (not is_lesson))
         is_resigned = resigners != NOBODY
         after, _ = game.apply(states, actions, self.rng.random(len(states)))
         self._states = np.where(is_resigned[:, None], states, after)

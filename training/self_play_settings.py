@@ -32,7 +32,7 @@ class SelfPlaySettings:
         score_iterations: iterations until then.
         teacher: an agent that plays the games of the first iterations in the network's place, such
             as `alphabeta:depth=2` or the folder of a run; none: self-play from the beginning. Its
-            actions and its games' results are learned.
+            actions, its values where it has any, and the results of its games are learned.
         teacher_iterations: iterations of lessons.
         teacher_random_fraction: share of the actions in lessons that are random, in 0–1; what is
             learned there is the teacher's answer all the same.

@@ -2,7 +2,8 @@
 
 A new network knows nothing, and its first games say little. For `self_play.teacher_iterations` the
 games are played by `self_play.teacher`, an agent such as `alphabeta:depth=2`, against itself. Its
-actions are the policy target and the results of its games the value target; self-play then begins
+actions are the policy target. The value target is made of its games' results and, where it has an
+opinion, its values, mixed by `self_play.value_decay` as those of search are. Self-play then begins
 from there, and can outgrow the teacher. Some actions are random, so that positions come up that the
 teacher would not choose; what is learned in them is still the teacher's answer.
 """
@@ -52,14 +53,14 @@ def lesson(
         rng: the stream that draws.
 
     Returns:
-        A result whose policy is the teacher's action alone and whose values are NaN, since an agent
-        tells none; int32 [n], the actions to play.
+        A result whose policy is the teacher's action alone, with the teacher's values, NaN where it
+        has none; int32 [n], the actions to play.
     """
     n = len(states)
     teacher.forget()  # or a resumed run would teach otherwise
     legal_actions, counts = game.legal_actions(states)
     width = int(counts.max())
-    chosen = teacher.act(states, rng)
+    chosen, values = teacher.judge(states, rng)
     is_chosen = legal_actions[:, :width] == chosen[:, None]
     is_chosen &= np.arange(width) < counts[:, None]
     result = SearchResult(
@@ -68,7 +69,7 @@ def lesson(
         counts=counts,
         visit_counts=is_chosen.astype(np.int32),
         policy=is_chosen.astype(np.float32),
-        values=np.full(n, np.nan, np.float32),
+        values=values,
         qvalues=np.full((n, width), np.nan, np.float32),
     )
     is_random = rng.random(n) < random_fraction

@@ -26,7 +26,7 @@ def value_targets(
         players: int32 [n]: who was to move, in the order of play.
         turns: int32 [n]: turns completed before each position.
         values: float32 [n] in [-1, 1]: what search thought, for the player to move; NaN where
-            nothing was searched: targets look through such positions to what lies behind them.
+            nobody thought anything: targets look through such positions to what lies behind them.
         final_turn: turns completed at the end.
         decay: weight of what lies one turn further on; 1 is the result alone.
 

@@ -5,10 +5,12 @@
     searcher            AlphaBetaSearch: iterative deepening of one position
     search              the search itself, one compiled loop
     actions             what actions do, and the order in which they are tried
+    memory              what frames put into the table and take from it
     table               the transposition table
     evaluation          what a position is worth, standing still
     evaluation_weights  EvaluationWeights: the numbers of that
-    workspace           the search's memory
+    values              the scale of values: wins, losses
+    workspace           the search's arrays
     game_step           the game's entry point as an argument of kernels
 
 See docs/alphabeta.md.

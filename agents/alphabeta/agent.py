@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import numpy.typing as npt
 
 from agents.agent import Agent
 from agents.alphabeta.evaluation_weights import EvaluationWeights
@@ -11,6 +14,8 @@ from agents.alphabeta.settings import AlphaBetaSettings
 from agents.errors import AgentError
 from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.game import Actions, Game, States
+
+_LEAD_SCALE = 100.0
 
 
 class AlphaBetaAgent(Agent):
@@ -48,9 +53,20 @@ class AlphaBetaAgent(Agent):
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """One of the best actions of every row: see `Agent.act`."""
+        return self.judge(states, rng)[0]
+
+    def judge(
+        self, states: States, rng: np.random.Generator
+    ) -> tuple[Actions, npt.NDArray[np.float32]]:
+        """One of the best actions of every row, and its value: see `Agent.judge`.
+
+        A lead of `_LEAD_SCALE` official points counts as tanh(1) = 0.76 of a win.
+        """
         draws = rng.random(len(states))
         actions = np.empty(len(states), np.int32)
+        values = np.empty(len(states), np.float32)
         for row, draw in enumerate(draws.tolist()):
-            best = self.search.search(states[row]).best_actions
-            actions[row] = best[int(draw * len(best))]
-        return actions
+            found = self.search.search(states[row])
+            actions[row] = found.best_actions[int(draw * len(found.best_actions))]
+            values[row] = math.tanh(found.value / (10 * _LEAD_SCALE))
+        return actions, values

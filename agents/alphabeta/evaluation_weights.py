@@ -10,7 +10,7 @@ import numpy.typing as npt
 from agents.checks import checked_count
 
 _LARGEST_WEIGHT = 10_000
-"""A position of 38 pieces so stays far below the value of a win."""
+"""With all of them so large a position of 38 pieces is still worth less than a win."""
 
 
 @dataclass(frozen=True)

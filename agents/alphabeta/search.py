@@ -3,10 +3,9 @@
 Values are for the player to move, in tenths of an official point. A value changes sign where the
 player does, not with every action: a turn may hold several. Depth counts turns. What is searched:
 
-* At depth 1 and more: every action, but after the first sub-move of a deployment only captures, if
-  that sub-move captured nothing; and after the second in any case. So a turn has one quiet sub-move
-  at most, and stacks do not multiply. Whatever is legal is tried where the turn may not be ended
-  yet.
+* At depth 1 and more: every action; but in a deployment that has begun only captures, or ending it,
+  unless its one sub-move so far captured or lost something. So a turn has one quiet sub-move at
+  most, and stacks do not multiply. Where the turn may not be ended yet, whatever is legal is tried.
 * At depth 0 and below, quiescence: the side to move may stand pat, that is take the static
   evaluation, or capture, with a stack or a group of it; then the turn is ended, if it may be.
   QUIESCENCE_TURNS turns below depth 0 nothing is searched any more.
@@ -30,30 +29,19 @@ from agents.alphabeta.actions import (
     effect_of,
     order_score,
 )
-from agents.alphabeta.evaluation import LIMIT_NEAR, static_value
-from agents.alphabeta.table import AT_LEAST, AT_MOST, EXACT, add, find, mix, store
-from agents.alphabeta.workspace import Workspace
-from cotulenh_env.commander.state import (
-    DRAW,
-    NO_POINT,
-    UNFINISHED,
-    ZOBRIST_BLUE,
-    ZOBRIST_DEPLOYMENT,
+from agents.alphabeta.evaluation import static_value
+from agents.alphabeta.memory import (
+    QUIESCENCE_TURNS,
+    add_position,
+    remember,
+    set_keys,
+    settles,
 )
+from agents.alphabeta.table import find
+from agents.alphabeta.values import NOTHING, WIN
+from agents.alphabeta.workspace import Workspace
+from cotulenh_env.commander.state import DRAW, NO_POINT, UNFINISHED
 from cotulenh_env.kernel import inner_kernel, kernel
-
-WIN = 1_000_000
-"""Value of a win at once; turns until then are taken off."""
-DECIDED = WIN - 1_000
-"""Values beyond are wins or losses."""
-_NOTHING = -(1 << 30)
-"""Below every value; of a frame without actions to try."""
-
-QUIESCENCE_TURNS = 8
-"""Turns of captures that follow depth 0, at most."""
-
-_REPEAT_TURNS = 4
-"""A position cannot come back in fewer turns: each side moves there and back (R10.5)."""
 
 _NUM_SORTED = 24
 """Actions that are tried in the order of their scores; those behind keep the order they have."""
@@ -89,9 +77,9 @@ def run(step: Any, work: Workspace, weights: npt.NDArray[np.void]) -> bool:
         else:
             outcome = _take(work, level)
             if outcome == _DECIDED:
-                _remember(work, level)
+                remember(work, level)
         if outcome == _OPEN and not _try_next(step, work, level):
-            _remember(work, level)
+            remember(work, level)
             outcome = _DECIDED
         is_entering = outcome != _DECIDED
         level += 1 if is_entering else -1
@@ -113,7 +101,7 @@ def _enter(step: Any, work: Workspace, weights: npt.NDArray[np.void], level: int
         return _DECIDED
     depth = int(frame["depth"])
     is_turn_start = state["origin"] == NO_POINT
-    frame["best"] = _NOTHING
+    frame["best"] = NOTHING
     frame["best_action"] = -1
     frame["next"] = 0
     frame["first_alpha"] = frame["alpha"]
@@ -127,66 +115,17 @@ def _enter(step: Any, work: Workspace, weights: npt.NDArray[np.void], level: int
         frame["captures_only"] = 1 if depth <= 0 else 0
         if not is_turn_start and (state["num_sub_moves"] > 1 or state["turn_loss"] == 0):
             frame["captures_only"] = 1
-    _set_keys(work, level)
+    set_keys(work, level)
     remembered = -1
     place = find(work.table, int(frame["key"]), int(work.control[0]["search"]))
     if place >= 0:
         entry = work.table[place]
         remembered = int(entry["action"])
         is_same = entry["depth"] == depth and entry["path"] == frame["path"]
-        if is_same and level > 0 and _settles(entry, frame, turns):
+        if is_same and level > 0 and settles(entry, frame, turns):
             return _DECIDED
     _list_actions(step, work, level, remembered)
     return _OPEN
-
-
-@inner_kernel
-def _settles(entry: Any, frame: Any, turns: int) -> bool:
-    """Takes the value of a table's entry if it is all that the frame's window asks for."""
-    value = int(entry["value"])
-    if value > DECIDED:
-        value -= turns
-    elif value < -DECIDED:
-        value += turns
-    bound = int(entry["bound"])
-    if (
-        bound == EXACT
-        or (bound == AT_LEAST and value >= frame["beta"])
-        or (bound == AT_MOST and value <= frame["alpha"])
-    ):
-        frame["best"] = value
-        return True
-    return False
-
-
-@inner_kernel
-def _set_keys(work: Workspace, level: int) -> None:
-    """The position's key, and the path: all else that its value at this depth depends on."""
-    state = work.states[level]
-    frame = work.frames[level]
-    depth = int(frame["depth"])
-    key = int(state["key"])
-    if state["player"]:
-        key ^= ZOBRIST_BLUE
-    if state["origin"] != NO_POINT:
-        key ^= int(
-            ZOBRIST_DEPLOYMENT[int(state["unacted"]), int(state["selected"]), int(state["origin"])]
-        )
-        flags = int(state["num_sub_moves"]) << 2 | int(state["turn_loss"]) << 1
-        key ^= mix(flags | int(frame["captures_only"]))
-    frame["key"] = key
-    path = 0
-    if depth > 0 and state["turn_loss"] == 0:
-        # So often a position would have to have stood already, for its next time to be a draw.
-        occurrences = int(state["repetition"]) - 1 - (depth - 1) // _REPEAT_TURNS
-        path = int(frame["repeated"]) if occurrences > 1 else int(frame["past"])
-        if int(state["quiet_turns"]) + depth >= state["quiet_limit"]:
-            path = add(path, mix(1 << 40 | int(state["quiet_turns"])))
-    turns_left = int(state["turn_limit"]) - int(state["turns"])
-    if turns_left <= LIMIT_NEAR + QUIESCENCE_TURNS + max(depth, 0):
-        lead = int(state["points"][0]) - int(state["points"][1])
-        path = add(path, mix(turns_left << 20 ^ lead))
-    frame["path"] = path
 
 
 @inner_kernel
@@ -275,23 +214,7 @@ def _prepare(work: Workspace, level: int) -> None:
     if length <= 1:
         above["repeated"] = above["past"] = 0
     if length > 0:
-        _add_position(work, level + 1, length - 1)
-
-
-@inner_kernel
-def _add_position(work: Workspace, level: int, index: int) -> None:
-    """Adds a position of the state's history to the frame's sums."""
-    history = work.states[level]["history"]
-    frame = work.frames[level]
-    key = int(history[index])
-    occurrences = 1
-    for earlier in range(index):
-        if history[earlier] == key:
-            occurrences += 1
-    mixed = mix(key)
-    frame["past"] = add(int(frame["past"]), mixed)
-    if occurrences > 1:
-        frame["repeated"] = add(int(frame["repeated"]), mixed)
+        add_position(work, level + 1, length - 1)
 
 
 @inner_kernel
@@ -309,7 +232,7 @@ def _take(work: Workspace, level: int) -> int:
     """Takes the value that the frame above has returned."""
     frame, above = work.frames[level], work.frames[level + 1]
     value = int(above["best"])
-    if value == _NOTHING:
+    if value == NOTHING:
         return _OPEN  # a group was selected that captures nothing
     if work.states[level]["player"] != work.states[level + 1]["player"]:
         value = -value
@@ -364,29 +287,6 @@ def _reward(work: Workspace, level: int, action: int) -> None:
     work.history[player, action] = min(gained, MAX_HISTORY)
 
 
-@inner_kernel
-def _remember(work: Workspace, level: int) -> None:
-    """Stores the frame's value in the table."""
-    frame = work.frames[level]
-    value = int(frame["best"])
-    if value == _NOTHING:
-        return
-    bound = EXACT
-    if value >= frame["beta"]:
-        bound = AT_LEAST
-    elif value <= frame["first_alpha"]:
-        bound = AT_MOST
-    turns = int(work.states[level]["turns"]) - int(work.control[0]["root_turns"])
-    if value > DECIDED:
-        value += turns
-    elif value < -DECIDED:
-        value -= turns
-    store(
-        work.table, int(frame["key"]), int(frame["path"]), int(work.control[0]["search"]),
-        int(frame["depth"]), value, bound, int(frame["best_action"]),
-    )  # fmt: skip
-
-
 @kernel
 def set_root(work: Workspace, depth: int) -> None:
     """Sets up the root's frame for the position in `states[0]`, to be searched to a depth."""
@@ -399,9 +299,9 @@ def set_root(work: Workspace, depth: int) -> None:
     frame["depth"] = depth
     frame["captures_only"] = 0
     frame["is_probe"] = 0
-    frame["alpha"] = _NOTHING
-    frame["beta"] = -_NOTHING
+    frame["alpha"] = NOTHING
+    frame["beta"] = -NOTHING
     frame["repeated"] = 0
     frame["past"] = 0
     for index in range(int(work.states[0]["history_length"])):
-        _add_position(work, 0, index)
+        add_position(work, 0, index)

@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from agents.alphabeta.evaluation_weights import EvaluationWeights
 from agents.alphabeta.game_step import step_argument
-from agents.alphabeta.search import DECIDED, QUIESCENCE_TURNS, run, set_root
+from agents.alphabeta.memory import QUIESCENCE_TURNS
+from agents.alphabeta.search import run, set_root
 from agents.alphabeta.settings import AlphaBetaSettings
+from agents.alphabeta.values import DECIDED
 from agents.alphabeta.workspace import Workspace, new_workspace
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.game import States
@@ -29,7 +31,7 @@ class SearchResult(NamedTuple):
         best_actions: int32 [k], ascending: all actions of the best value; where the last depth was
             broken off, of those that it came to.
         value: of these, for the player to move, in tenths of an official point; a win is
-            `search.WIN` minus the turns that come first.
+            `values.WIN` minus the turns that come first.
         depth: turns of the last depth that was finished, or begun far enough to count; 1 where
             there is but one action.
         num_nodes: positions entered.

@@ -244,10 +244,11 @@ def test_mcts_agent_refuses_senseless_options(options: dict[str, Any]) -> None:
 
 
 def test_names_may_be_asked_for_one_game() -> None:
-    """Alpha-beta knows Commander Chess only; all others play everything."""
+    """Alpha-beta and the shipped network know Commander Chess only; all others play everything."""
     assert set(agents.agent_names("commander")) == set(agents.agent_names())
     for game in ("tictactoe", TICTACTOE):
-        assert set(agents.agent_names()) - set(agents.agent_names(game)) == {"alphabeta"}
+        missing = set(agents.agent_names()) - set(agents.agent_names(game))
+        assert missing == {"alphabeta", "pretrained"}
 
 
 @pytest.mark.parametrize(
@@ -329,7 +330,7 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("grandmaster", {}, "agents are alphabeta, greedy, mcts, random"),
+        ("grandmaster", {}, "agents are alphabeta, greedy, mcts, pretrained, random"),
         ("random", {"depth": 3}, "unknown option 'depth' of agent 'random': it has no options"),
         ("mcts", {"simulations": 3}, "unknown option 'simulations' of agent 'mcts': its options"),
         ("mcts", {"num_simulations": "many"}, "num_simulations is an integer"),
@@ -353,6 +354,22 @@ def test_what_cannot_be_loaded_is_named(name: str, options: dict[str, Any], mess
     assert "\n" not in str(caught.value)
 
 
+def test_the_shipped_network_plays_commander_alone() -> None:
+    """It wins at once where it can; it is small enough for a package."""
+    commander = load_game("commander")
+    state = commander.from_text("6c4/6T4/11/11/11/11/11/11/11/11/11/4C6 r - - 0 1")[None]
+    agent = agents.load("pretrained", num_simulations=64)
+    assert agent.game is commander
+    after, _ = commander.apply(state, agent.act(state, np.random.default_rng(0)))
+    assert commander.returns(after)[0].tolist() == [1, -1]
+    with pytest.raises(AgentError, match="there is no pretrained network for tictactoe"):
+        agents.load("pretrained", "tictactoe")
+    with pytest.raises(AgentError, match="unknown option 'depth' of agent 'pretrained'"):
+        agents.load("pretrained", depth=2)
+    folder = Path(agents.__file__).parent / "data" / "commander"
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 5_000_000
+
+
 def test_an_unknown_game_is_named() -> None:
     with pytest.raises(UnknownGameError, match="chess960"):
         agents.load("random", "chess960")
@@ -364,6 +381,8 @@ import sys, numpy, agents
 from cotulenh_env.registry import game_names, load_game
 game = load_game("commander")
 for name in agents.agent_names():
+    if name == "pretrained":
+        continue
     agents.load(name, game).act(game.new_states(2), numpy.random.default_rng(0))
 assert "torch" not in sys.modules and "safetensors" not in sys.modules
 """

@@ -1,9 +1,9 @@
 """Lessons before self-play.
 
-What is checked: the teacher's action is what is learned, also where a random one is played; results
-are the targets of values, which look through lessons where search follows; after the lessons the
-network plays; a run that is resumed among its lessons goes on exactly; teachers that cannot teach
-are refused by name.
+What is checked: the teacher's action is what is learned, also where a random one is played; its
+values, where it has any, are mixed with results, and targets look through positions without them;
+after the lessons the network plays; a run that is resumed among its lessons goes on exactly;
+teachers that cannot teach are refused by name.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import agents
@@ -61,7 +62,18 @@ def test_the_teachers_action_is_learned_whatever_is_played() -> None:
     assert actions[0] == 2
 
 
-def taught(iterations: int, **settings: float) -> SelfPlay:
+class Hopeful(LastAction):
+    """Always thinks that it is a little better off."""
+
+    def judge(
+        self, states: States, rng: np.random.Generator
+    ) -> tuple[Actions, npt.NDArray[np.float32]]:
+        return self.act(states, rng), np.full(len(states), 0.5, np.float32)
+
+
+def taught(
+    iterations: int, teacher: type[agents.Agent] = LastAction, **settings: float
+) -> SelfPlay:
     alone = new_self_play(GAME, SelfPlaySettings())
     return SelfPlay(
         GAME,
@@ -74,7 +86,7 @@ def taught(iterations: int, **settings: float) -> SelfPlay:
         ),
         4,
         np.random.default_rng(0),
-        LastAction(GAME),
+        teacher(GAME),
     )  # fmt: skip
 
 
@@ -95,6 +107,38 @@ def test_games_of_lessons_are_the_teachers_and_end_in_its_results() -> None:
     wins = positions.outcomes[:, 0].reshape(4, 7)
     np.testing.assert_array_equal(wins, np.tile([1, 0, 1, 0, 1, 0, 1], (4, 1)))
     assert self_play.take_stats().num_simulations == 0
+
+
+def test_values_of_a_teacher_are_mixed_into_the_results() -> None:
+    """X wins the game above in turn 7. By player X, with decay ½, from the end:
+
+    turn 6: 1; turn 5: ½ · 1 + ½ · 0.5 = 0.75; turn 4: ½ · 0.75 − ½ · 0.5 = 0.125, as O is hopeful
+    in turn 5; turn 3: ½ · 0.125 + ½ · 0.5 = 0.3125.
+    """
+    self_play = taught(1, Hopeful, value_decay=0.5)
+    positions = [self_play.step(0)[1] for _ in range(7)][-1]
+    assert positions is not None
+    values = (positions.outcomes[:, 0] - positions.outcomes[:, 2]).reshape(4, 7)
+    np.testing.assert_allclose(
+        values[:, 3:], np.tile([-0.3125, 0.125, -0.75, 1], (4, 1)), atol=1e-6
+    )
+
+
+def test_agents_that_search_have_opinions() -> None:
+    """X wins at once; Red can take Blue's commander, or Blue Red's; greedy thinks nothing."""
+    rng = np.random.default_rng(0)
+    states = GAME.from_text("XX.OO....")[None]
+    actions, values = agents.load("mcts", game=GAME, num_simulations=400).judge(states, rng)
+    assert actions.tolist() == [2]
+    assert values[0] > 0.9
+    assert np.isnan(agents.load("greedy", game=GAME).judge(states, rng)[1]).all()
+    commander = load_game("commander")
+    winning = commander.from_text("6c4/6T4/11/11/11/11/11/11/11/11/11/4C6 r - - 0 1")
+    start = commander.new_states(1)[0]
+    classical = agents.load("alphabeta", game=commander, depth=1)
+    _, values = classical.judge(np.stack([winning, start]), rng)
+    assert values[0] > 0.99
+    assert abs(values[1]) < 0.1
 
 
 def test_after_the_lessons_the_network_plays() -> None:

@@ -14,7 +14,7 @@ from cotulenh_env.commander.board import NUM_FILES, NUM_RANKS
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
 from cotulenh_env.game import Game, States
 
-WIN = 1_000_000
+WIN = 100_000_000
 QUIESCENCE_TURNS = 8
 
 Evaluation = Callable[[States], int]

@@ -9,7 +9,7 @@ import pytest
 
 import agents
 from agents.alphabeta import AlphaBetaAgent, AlphaBetaSearch, AlphaBetaSettings
-from agents.alphabeta.search import WIN
+from agents.alphabeta.values import WIN
 from agents.errors import AgentError
 from cotulenh_env.commander import RuleSet
 from cotulenh_env.game import States

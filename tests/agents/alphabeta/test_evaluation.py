@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from agents.alphabeta import EvaluationWeights, evaluate
+from agents.alphabeta.values import DECIDED
 from agents.errors import AgentError
 from cotulenh_env.commander import RuleSet
 from cotulenh_env.game import States
@@ -137,6 +138,15 @@ def test_the_evaluation_leaves_its_states_alone() -> None:
     before = states.copy()
     assert evaluate(states).dtype == np.int32
     np.testing.assert_array_equal(states, before)
+
+
+def test_the_largest_weights_stay_below_a_win() -> None:
+    """Eighteen heroic navies in the open, against one commander, with all the lead there is."""
+    largest = EvaluationWeights(**dict.fromkeys((f.name for f in dataclasses.fields(NONE)), 10_000))
+    ships = "/".join(["+N+NC8", *8 * ["+N+N9"]])
+    state = COMMANDER.from_text(f"6c4/11/11/{ships} r - - 0 1")
+    row = changed(state, turns=399, points=(2000, 0))[None]
+    assert DECIDED / 2 > evaluate(row, largest)[0] > 10_000_000
 
 
 @pytest.mark.parametrize("value", [-1, 10_001, 1.5, True, None, "many", 10**30])
