@@ -21,24 +21,51 @@ import gymnasium
 import pettingzoo
 
 if TYPE_CHECKING:
-    from cotulenh_env import banqi_v0, commander_chess_v0, cwda_v0, errors
+    from cotulenh_env import (
+        banqi_v0,
+        commander_chess_v0,
+        cwda_v0,
+        errors,
+        luzhanqi_flip_v0,
+        luzhanqi_referee_v0,
+    )
     from cotulenh_env.registry import game_names, load_game
 
-__all__ = ["banqi_v0", "commander_chess_v0", "cwda_v0", "errors", "game_names", "load_game"]
+__all__ = [
+    "banqi_v0",
+    "commander_chess_v0",
+    "cwda_v0",
+    "errors",
+    "game_names",
+    "load_game",
+    "luzhanqi_flip_v0",
+    "luzhanqi_referee_v0",
+]
 
-_MODULES = ("banqi_v0", "commander_chess_v0", "cwda_v0", "errors")
+_MODULES = (
+    "banqi_v0",
+    "commander_chess_v0",
+    "cwda_v0",
+    "errors",
+    "luzhanqi_flip_v0",
+    "luzhanqi_referee_v0",
+)
 _FROM_REGISTRY = ("game_names", "load_game")
 
 _AEC_ENVIRONMENTS = {
     "cotulenh/banqi-v0": "cotulenh_env.banqi_v0:env",
     "cotulenh/commander_chess-v0": "cotulenh_env.commander_chess_v0:env",
     "cotulenh/cwda-v0": "cotulenh_env.cwda_v0:env",
+    "cotulenh/luzhanqi_flip-v0": "cotulenh_env.luzhanqi_flip_v0:env",
+    "cotulenh/luzhanqi_referee-v0": "cotulenh_env.luzhanqi_referee_v0:env",
 }
 
 _GYMNASIUM_ENVIRONMENTS = {
     "cotulenh/Banqi-v0": "cotulenh_env.banqi_v0",
     "cotulenh/CommanderChess-v0": "cotulenh_env.commander_chess_v0",
     "cotulenh/DifferentArmies-v0": "cotulenh_env.cwda_v0",
+    "cotulenh/LuzhanqiFlip-v0": "cotulenh_env.luzhanqi_flip_v0",
+    "cotulenh/LuzhanqiReferee-v0": "cotulenh_env.luzhanqi_referee_v0",
 }
 """Id → the module whose `single_env` and `vector_env` make it."""
 

@@ -18,7 +18,13 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from cotulenh_env.checks import check_illegal, check_saved, read_fen, resolve_rules
+from cotulenh_env.checks import (
+    check_illegal,
+    check_saved,
+    check_viewer,
+    read_fen,
+    resolve_rules,
+)
 from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
 from cotulenh_env.game import Actions, Game
 from cotulenh_env.play import Play, winner
@@ -40,6 +46,7 @@ def raw_env(
     rules: Any | None = None,
     illegal: str = "raise",
     render_mode: str | None = None,
+    render_player: int | None = None,
     name: str | None = None,
     **rule_options: Any,
 ) -> GameEnv:
@@ -51,17 +58,19 @@ def raw_env(
         illegal: what an illegal action does: `"raise"` an `IllegalActionError` and leave everything
             as it was, or `"lose"` the game for the agent that tried it.
         render_mode: `"human"`, `"ansi"`, `"rgb_array"` or None.
+        render_player: as whom a game with hidden information is shown: 0, 1, or None for all of it.
         name: the environment's name in its metadata; the game's name by default.
         rule_options: the game's rule options. `max_cycles` is none: games end by their own rules,
             whose limits are rule options.
 
     Raises:
         RulesError: both `rules` and `rule_options` are given, or the game refuses a value.
-        CotulenhError: `illegal` or `render_mode` is unknown.
+        CotulenhError: `illegal`, `render_mode` or `render_player` is unknown.
     """
     check_illegal(illegal)
+    check_viewer(render_player)
     rules = resolve_rules(game, rules, rule_options)
-    return GameEnv(game, rules, illegal, render_mode, name or game.spec.name)
+    return GameEnv(game, rules, illegal, render_mode, name or game.spec.name, render_player)
 
 
 def env(game: Game, **options: Any) -> OrderEnforcingWrapper[str, Observation, int]:
@@ -89,7 +98,13 @@ class GameEnv(AECEnv[str, Observation, int]):
     np_random: np.random.Generator
 
     def __init__(
-        self, game: Game, rules: Any | None, illegal: str, render_mode: str | None, name: str
+        self,
+        game: Game,
+        rules: Any | None,
+        illegal: str,
+        render_mode: str | None,
+        name: str,
+        render_player: int | None = None,
     ) -> None:
         self.metadata = {
             "render_modes": list(RENDER_MODES),
@@ -103,6 +118,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._game = game
         self._rules = rules
         self._illegal = illegal
+        self._render_player = render_player
         self._observation_spaces: dict[str, spaces.Space[Any]] = {}
         self._action_spaces: dict[str, spaces.Space[Any]] = {}
         self._play: Play | None = None
@@ -207,12 +223,14 @@ class GameEnv(AECEnv[str, Observation, int]):
         }
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Shows the game in the mode chosen at construction.
+        """Shows the game in the mode chosen at construction, to whom was chosen there.
 
         Returns:
             Text for `ansi`, uint8 [height, width, 3] for `rgb_array`, None for `human`.
         """
-        return self._screen.show(self._started().state, self.metadata["render_fps"])
+        play, viewer = self._started(), self._render_player
+        state = play.state if viewer is None else play.seen_by(viewer)
+        return self._screen.show(state, self.metadata["render_fps"])
 
     def close(self) -> None:
         """Closes the window, if one is open. The environment stays usable."""
@@ -225,7 +243,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         return self._started().legal_actions()
 
     def fen(self) -> str:
-        """The position as text that `reset(options={"fen": …})` reads."""
+        """The whole position, hidden things included, as `reset(options={"fen": …})` reads it."""
         return self._game.to_text(self._started().state)
 
     def action_text(self, action: int) -> str:
@@ -268,7 +286,8 @@ class GameEnv(AECEnv[str, Observation, int]):
     def clone(self) -> GameEnv:
         """An independent environment in exactly this state, generators included; no window."""
         name = self.metadata["name"]
-        twin = type(self)(self._game, self._rules, self._illegal, self.render_mode, name)
+        settings = (self._rules, self._illegal, self.render_mode, name, self._render_player)
+        twin = type(self)(self._game, *settings)
         # A space that never sampled has nothing to hand on: the twin makes its own when asked.
         for agent, space in self._observation_spaces.items():
             if _has_sampled(space):
@@ -287,7 +306,8 @@ class GameEnv(AECEnv[str, Observation, int]):
     def __reduce__(self) -> tuple[Any, ...]:
         name = self._game.spec.name
         is_known = name in game_names() and load_game(name) is self._game
-        settings = (self._rules, self._illegal, self.render_mode, self.metadata["name"])
+        name_shown = self.metadata["name"]
+        settings = (self._rules, self._illegal, self.render_mode, name_shown, self._render_player)
         saved = None if self._play is None else self.get_state()
         sampled = (self._observation_spaces, self._action_spaces)
         return _unpickled, (name if is_known else self._game, settings, saved, sampled)

@@ -77,6 +77,16 @@ def resolve_row_rules(
     return [resolve_rules(game, row_rules, options) for row_rules in rules]
 
 
+def check_viewer(player: Any) -> None:
+    """Refuses what is neither a player nor None.
+
+    Raises:
+        CotulenhError: it is none of them.
+    """
+    if player is not None and (type(player) is not int or player not in (0, 1)):
+        raise CotulenhError(f"render_player is 0, 1 or None, got {shown(player)}")
+
+
 def check_illegal(illegal: Any) -> str:
     """What an illegal action does: `"raise"` or `"lose"`.
 
@@ -229,7 +239,9 @@ def illegal_action_error(game: Game, state: States, action: int) -> IllegalActio
         words = f" ({game.action_text(state, action)})"
     except (ValueError, IndexError, KeyError):
         words = ""  # not every number has words in every position
-    return IllegalActionError(f"action {action}{words} is illegal in {game.to_text(state)!r}")
+    # Whoever tried it reads this, and may not see all of the position.
+    seen = game.as_seen(state[None], game.current_player(state[None].copy()))[0]
+    return IllegalActionError(f"action {action}{words} is illegal in {game.to_text(seen)!r}")
 
 
 def _check_form(game: Game, saved: Any, keys: Sequence[str], whose: str) -> None:

@@ -333,6 +333,10 @@ class Game(ABC):
         """States that each row's player cannot tell from the given ones, drawn at random."""
         return states.copy()
 
+    def as_seen(self, states: States, players: Players) -> States:
+        """States without what each row's player does not know: to be shown, not to be played."""
+        return states
+
     def info_key(self, states: States, players: Players) -> npt.NDArray[np.uint64]:
         """uint64 [n]: hash of what each row's player knows."""
         return self.key(states)

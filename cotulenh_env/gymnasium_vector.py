@@ -216,7 +216,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         return self._observations(), rewards, terminations, truncations, {**infos, **self._infos()}
 
     def render(self) -> tuple[Any, ...] | None:
-        """All games in the mode chosen at construction.
+        """All games as the learner sees them, in the mode chosen at construction.
 
         Returns:
             Per row text for `ansi`, uint8 [height, width, 3] for `rgb_array`; None without a mode.
@@ -226,7 +226,8 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         if self.render_mode is None:
             self._screen.show(self._batch.states[0], fps)
             return None
-        return tuple(self._screen.show(state, fps) for state in self._batch.states)
+        seen = self.game.as_seen(self._batch.states, self.players)
+        return tuple(self._screen.show(state, fps) for state in seen)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads."""
@@ -240,7 +241,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         return self._mask().astype(np.bool_)
 
     def fens(self) -> list[str]:
-        """The positions as texts."""
+        """The whole positions, hidden things included, as texts."""
         self._batch.started()
         return [self.game.to_text(state) for state in self._batch.states]
 

@@ -70,6 +70,11 @@ class Play:
         state: States = self.states[0]
         return state
 
+    def seen_by(self, player: int) -> States:
+        """uint8 [state_size] without what the player does not know: to be shown."""
+        seen: States = self.game.as_seen(self.states, _PLAYER_ROWS[player])[0]
+        return seen
+
     def copy(self) -> Self:
         """The same game with the same future, generator included."""
         generator = twin_generator(self.generator)

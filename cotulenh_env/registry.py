@@ -13,6 +13,8 @@ _GAMES: dict[str, str] = {
     "banqi": "cotulenh_env.banqi.game:Banqi",
     "commander": "cotulenh_env.commander.game:CommanderChess",
     "cwda": "cotulenh_env.cwda.game:DifferentArmies",
+    "luzhanqi_flip": "cotulenh_env.luzhanqi.game:LuzhanqiFlip",
+    "luzhanqi_referee": "cotulenh_env.luzhanqi.game:LuzhanqiReferee",
     "tictactoe": "cotulenh_env.tictactoe.game:TicTacToe",
 }
 """Name → where the class lies. Imported at first use: a game's tables and kernels cost time."""

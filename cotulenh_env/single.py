@@ -188,12 +188,13 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         return observation, reward, terminated, False, info
 
     def render(self) -> Any:
-        """Shows the game in the mode chosen at construction.
+        """Shows the game as the learner sees it, in the mode chosen at construction.
 
         Returns:
             Text for `ansi`, uint8 [height, width, 3] for `rgb_array`, None for `human`.
         """
-        return self._screen.show(self._started().state, self.metadata["render_fps"])
+        seen = self._started().seen_by(self.player)
+        return self._screen.show(seen, self.metadata["render_fps"])
 
     def close(self) -> None:
         """Closes the window, if one is open. The environment stays usable."""
@@ -210,7 +211,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         return self._started().legal_actions()
 
     def fen(self) -> str:
-        """The position as text that `reset(options={"fen": …})` reads."""
+        """The whole position, hidden things included, as `reset(options={"fen": …})` reads it."""
         return self.game.to_text(self._started().state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SingleAgentEnv:

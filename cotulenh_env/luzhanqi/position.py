@@ -1,0 +1,275 @@
+"""`FlipPosition` and `RefereePosition`: the checked, readable views of one state.
+
+>>> from cotulenh_env.luzhanqi import FlipPosition, RefereePosition
+>>> position = FlipPosition()
+>>> position.push(position.parse_move("flip c5"), "e")
+>>> position.colours, len(position.legal_actions())
+((1, 0), 49)
+>>> army = "DTARB/C.K.D/PX.XE/R.T.E/BKKMP/PEMFM"
+>>> position = RefereePosition.from_layouts(army, army)
+>>> position.push(position.parse_move("c6xc7"))
+>>> position.announcement
+'both removed'
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.errors import CotulenhError, IllegalActionError, RulesError, shown
+from cotulenh_env.game import Events
+from cotulenh_env.luzhanqi.base_position import BasePosition
+from cotulenh_env.luzhanqi.belief import kind_probabilities, num_worlds
+from cotulenh_env.luzhanqi.board import parse_place, place_name
+from cotulenh_env.luzhanqi.chance import draw_of, outcomes_of
+from cotulenh_env.luzhanqi.game import LuzhanqiFlip, LuzhanqiReferee
+from cotulenh_env.luzhanqi.layouts import layout_text, parse_layout
+from cotulenh_env.luzhanqi.notation import announcement_words
+from cotulenh_env.luzhanqi.pieces import (
+    KIND_LETTERS,
+    NUM_KINDS,
+    NUM_PIECES,
+    code_letter,
+    letter_code,
+)
+from cotulenh_env.luzhanqi.rules import FlipRuleSet, RefereeRuleSet
+from cotulenh_env.luzhanqi.setup import referee_records
+from cotulenh_env.luzhanqi.state import (
+    FACE_DOWN,
+    NO_COLOUR,
+    as_states,
+    codes_of,
+)
+
+
+class FlipPosition(BasePosition):
+    """A position of the flip mode.
+
+    Args:
+        rules: the rules to play by; everything begins face down.
+
+    Raises:
+        RulesError: `rules` is no FlipRuleSet.
+    """
+
+    __slots__ = ()
+
+    _game = LuzhanqiFlip()
+
+    def __init__(self, rules: FlipRuleSet = FlipRuleSet()) -> None:  # noqa: B008 - a frozen value
+        self._take(self._game.new_states(1, rules=rules))
+
+    @classmethod
+    def from_fen(cls, fen: str, rules: FlipRuleSet = FlipRuleSet()) -> FlipPosition:  # noqa: B008
+        """The position of a text (flip_fen.py).
+
+        Raises:
+            PositionError: the text is malformed or the position cannot be.
+        """
+        return cls._of(cls._game.from_text(fen, rules)[None])
+
+    @property
+    def colours(self) -> tuple[int, int] | None:
+        """The colours of players 0 and 1: 0 red, 1 black; None before the first flip."""
+        first = int(self._record["first_colour"])
+        return None if first == NO_COLOUR else (first, 1 - first)
+
+    def piece_at(self, place: str) -> str:
+        """The letter of the piece at a place, `?` face down, empty if there is none.
+
+        Raises:
+            PositionError: there is no such place.
+        """
+        return _letter(int(self._record["board"][parse_place(place)]))
+
+    @property
+    def face_down(self) -> dict[str, int]:
+        """How many of each piece lie face down, by letter."""
+        remaining = self._record["remaining"]
+        return {code_letter(c): int(remaining[c]) for c in np.flatnonzero(remaining).tolist()}
+
+    def outcomes(self, action: int) -> dict[str, float]:
+        """The letters of what a flip may turn up, with their probabilities; empty for a move.
+
+        Raises:
+            IllegalActionError: the action is not legal here.
+        """
+        events, probabilities = self._outcomes(self._checked(action))
+        if len(events) == 1 and not self.move_text(action).startswith("flip"):
+            return {}
+        pairs = zip(events.tolist(), probabilities.tolist(), strict=True)
+        return {code_letter(event + 1): probability for event, probability in pairs}
+
+    def _outcomes(self, action: int) -> tuple[Events, npt.NDArray[np.float64]]:
+        return outcomes_of(self._record, action)
+
+    def push(
+        self, action: int, piece: str | None = None, rng: np.random.Generator | None = None
+    ) -> None:
+        """Plays one legal action; `pop` takes it back.
+
+        Args:
+            action: an int or NumPy integer from `legal_actions()`.
+            piece: for a flip, the letter of what it turns up.
+            rng: for a flip, what draws it otherwise.
+
+        Raises:
+            IllegalActionError: the action is not legal, or nothing says what a flip turns up, or no
+                such piece lies face down; the position stays as it is.
+        """
+        checked = self._checked(action)
+        if not self.outcomes(checked):
+            self._play(checked, 0.0)
+            return
+        if piece is None:
+            if rng is None:
+                raise IllegalActionError("a flip needs the piece that it turns up, or a generator")
+            self._play(checked, float(rng.random()))
+            return
+        if piece not in self.face_down:
+            raise IllegalActionError(f"no piece {shown(piece)} lies face down in {self.fen()}")
+        self._play(checked, draw_of(self._record, letter_code(piece) - 1))
+
+
+class RefereePosition(BasePosition):
+    """A position of the referee mode, as the referee sees it.
+
+    Args:
+        rules: the rules to play by.
+        rng: deals the layouts; None for a generator of its own.
+
+    Raises:
+        RulesError: `rules` is no RefereeRuleSet, or its book cannot be read.
+    """
+
+    __slots__ = ()
+
+    _game = LuzhanqiReferee()
+
+    def __init__(
+        self,
+        rules: RefereeRuleSet = RefereeRuleSet(),  # noqa: B008 - a frozen value
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        self._take(self._game.new_states(1, rng, rules))
+
+    @classmethod
+    def from_fen(
+        cls,
+        fen: str,
+        rules: RefereeRuleSet = RefereeRuleSet(),  # noqa: B008
+    ) -> RefereePosition:
+        """The position of a text (referee_fen.py).
+
+        Raises:
+            PositionError: the text is malformed or the position cannot be.
+        """
+        return cls._of(cls._game.from_text(fen, rules)[None])
+
+    @classmethod
+    def from_layouts(
+        cls,
+        first: str,
+        second: str,
+        rules: RefereeRuleSet = RefereeRuleSet(),  # noqa: B008
+    ) -> RefereePosition:
+        """The beginning of a game with given layouts.
+
+        Args:
+            first: of player 0, as text (layouts.py).
+            second: of player 1, as that player sees it.
+            rules: the rules to play by.
+
+        Raises:
+            PositionError: a layout is malformed or not legal.
+            RulesError: `rules` is no RefereeRuleSet.
+        """
+        if not isinstance(rules, RefereeRuleSet):
+            raise RulesError(f"rules are a RefereeRuleSet, got {shown(rules)}")
+        layouts = [parse_layout(text)[None] for text in (first, second)]
+        return cls._of(as_states(referee_records(layouts[0], layouts[1], rules)))
+
+    def push(self, action: int) -> None:
+        """Plays one legal action; `pop` takes it back.
+
+        Raises:
+            IllegalActionError: the action is not legal; the position stays as it is.
+        """
+        self._play(self._checked(action), 0.0)
+
+    @property
+    def announcement(self) -> str:
+        """What the referee said after the last action, besides where it went; empty if nothing."""
+        return announcement_words(self._event)
+
+    def layout(self, player: int) -> str:
+        """The layout that a player began with, as text."""
+        return layout_text(self._record["kinds"][player])
+
+    def piece_at(self, place: str) -> str:
+        """The letter of the piece at a place, empty if there is none.
+
+        Raises:
+            PositionError: there is no such place.
+        """
+        return _letter(
+            int(
+                codes_of(self._states.view(self._game.spec.state_dtype)[:, 0])[0][
+                    parse_place(place)
+                ]
+            )
+        )
+
+    # --- what a player knows --------------------------------------------------------------------
+
+    def _players(self, player: int) -> npt.NDArray[np.int32]:
+        if player not in (0, 1):
+            raise CotulenhError(f"players are 0 and 1, got {shown(player)}")
+        return np.array([player], np.int32)
+
+    def view(self, player: int) -> str:
+        """The board as a player sees it, drawn as text."""
+        text: str = self._game.draw(self._game.as_seen(self._states, self._players(player))[0])
+        return text
+
+    def info_key(self, player: int) -> int:
+        """64-bit hash of all that a player knows, with all that was announced."""
+        return int(self._game.info_key(self._states, self._players(player))[0])
+
+    def num_worlds(self, player: int) -> int:
+        """How many layouts the enemy can have begun with, as far as a player knows."""
+        records = self._states.view(self._game.spec.state_dtype)[:, 0].copy()
+        return int(num_worlds(records, self._players(player))[0])
+
+    def possible_kinds(self, player: int) -> dict[str, dict[str, float]]:
+        """What each enemy piece on the board can be, as far as a player knows.
+
+        Returns:
+            By place the letters of all kinds that it can be, with their probabilities if every
+            layout was equally likely.
+        """
+        records = self._states.view(self._game.spec.state_dtype)[:, 0].copy()
+        self._players(player)
+        shares = kind_probabilities(records, player)
+        enemy = 1 - player
+        found = {}
+        for place, code in enumerate(self._record["board"].tolist()):
+            token = code - 1 - enemy * NUM_PIECES
+            if code and 0 <= token < NUM_PIECES:
+                found[place_name(place)] = {
+                    KIND_LETTERS[kind]: float(shares[token, kind])
+                    for kind in range(NUM_KINDS, 0, -1)
+                    if shares[token, kind] > 0
+                }
+        return found
+
+    def resample(self, player: int, rng: np.random.Generator) -> RefereePosition:
+        """A position that a player cannot tell from this one, drawn uniformly."""
+        return self._of(self._game.resample_hidden(self._states, self._players(player), rng))
+
+
+def _letter(code: int) -> str:
+    if code == 0:
+        return ""
+    return "?" if code >= FACE_DOWN else code_letter(code)
