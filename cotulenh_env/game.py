@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, RecordError, StateError, shown
+from cotulenh_env.errors import MoveTextError, StateError, shown
 from cotulenh_env.played_game import GameWriter
 
 States = npt.NDArray[np.uint8]
@@ -160,6 +160,10 @@ class Game(ABC):
         """
 
     @abstractmethod
+    def rules_of(self, state: States) -> Any:
+        """The `RuleSet` that a state (uint8 [state_size]) is played by."""
+
+    @abstractmethod
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
     ) -> tuple[Actions, Counts]:
@@ -279,13 +283,12 @@ class Game(ABC):
         """float32 [n, 2]: each player's official points or material; zeros if there are none."""
         return np.zeros((len(states), 2), np.float32)
 
-    def game_writer(self) -> GameWriter:
-        """What writes played games to a file.
+    def game_writer(self) -> GameWriter | None:
+        """What writes played games in the game's own form of records.
 
-        Raises:
-            RecordError: games of this kind have no form of records.
+        None where it has none: `game_records.save_played_games` writes games of every kind.
         """
-        raise RecordError(f"games of {self.spec.name} cannot be saved: it has no game records")
+        return None
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """Symmetries of the board as seen by the mover, other than the identity.
