@@ -22,6 +22,7 @@ from cotulenh_env.game import Game
 from cotulenh_env.game_records import save_played_games
 from cotulenh_env.played_game import GameWriter, PlayedGame
 from training.arena import MatchSettings, Pair
+from training.commands.arguments import check_is_text
 from training.errors import ConfigError
 from training.match_result import MatchResult
 
@@ -134,16 +135,6 @@ def check_file(flag: str, path: str | None) -> None:
         is_usable = False
     if not is_usable or not os.access(Path(path).parent, os.W_OK):
         raise ConfigError(f"--{flag} {shown(path)} names no file in a folder that can be written")
-
-
-def check_is_text(flag: str, path: str | None, game: Game) -> None:
-    """Makes sure that a file of records is text, the only form that every game has.
-
-    Raises:
-        ConfigError: it would be arrays.
-    """
-    if path is not None and path.endswith(".npz"):
-        raise ConfigError(f"--{flag} {shown(path)}: games of {game.spec.name} are saved as text")
 
 
 @dataclass(frozen=True)

@@ -21,18 +21,15 @@ from cotulenh_env.commander import (
 )
 from cotulenh_env.errors import RecordError
 from cotulenh_env.game import Game
-from cotulenh_env.record_source import replace_text
 from cotulenh_env.registry import game_names, load_game
 from cotulenh_env.rules_text import rules_text
-from training.commands.players import check_is_text
+from training.commands.arguments import check_is_text
 from training.config_file import normalise_flags
 from training.errors import ConfigError
 
 _ARRAYS = ".npz"
-_LETTERS, _COORDINATES = (
-    "english (the default) or vietnamese",
-    "axes (3,5; the default), points (f4)",
-)
+_LETTERS = "english (the default) or vietnamese"
+_COORDINATES = "axes (3,5; the default) or points (f4)"
 
 
 def run(argv: Sequence[str]) -> int:
@@ -98,7 +95,8 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
         print(game_records.write_records(records), end="")
     else:
         _check_other_file(parsed.out, parsed.file)
-        replace_text(Path(parsed.out), game_records.write_records(records))
+        text = game_records.write_records(records)
+        Path(parsed.out).write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 
@@ -120,7 +118,7 @@ def _write(out: str, records: list[GameRecord], style: NotationStyle, source: st
     if out.endswith(_ARRAYS):
         save_records(out, records)
     else:
-        replace_text(Path(out), write_records(records, style))
+        Path(out).write_text(write_records(records, style), encoding="utf-8", newline="\n")
 
 
 def _check_other_file(out: str, source: str) -> None:
