@@ -39,6 +39,8 @@ RULES: dict[str, list[dict[str, Any]]] = {
         {"white_army": "NN", "black_army": "RR"},
         {"white_army": "AM", "black_army": "FW"},
     ],
+    "luzhanqi_flip": [{"repetition": 3, "suicide": True, "hq_lock": "entered"}],
+    "luzhanqi_referee": [{"placement": "agents"}],
     "nim": [{"misere": True}],
 }
 """Options of rules to try besides the default ones."""
