@@ -31,6 +31,9 @@ RULES: dict[str, list[dict[str, Any]]] = {
     "commander": [
         {"battle": "sea", "placement": True, "turn_limit": 60},
         {"battle": "full", "enforce_check": True, "turn_limit": 60},
+        {"battle": "air", "allow_shoot_down": False, "turn_limit": 60},
+        {"battle": "surprise", "enforce_check": True, "quiet_limit": 20},
+        {"battle": "full", "placement": True, "repetition": 2, "turn_limit": 60},
         {"edition": "bga", "turn_limit": 60},
         {"edition": "russian", "battle": "full", "exposure": "loss", "turn_limit": 60},
     ],
