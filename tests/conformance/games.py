@@ -124,8 +124,8 @@ def course_of(name: str) -> Course:
         after, events = game.apply(states, actions, draws)
         steps.append((states, actions, draws, events, after))
         states = after
-    joined = [np.concatenate(parts) for parts in zip(*steps, strict=True)]
-    return Course(game, *joined, np.concatenate([*finals, states]))
+    started, played, drawn, told, came = (np.concatenate(p) for p in zip(*steps, strict=True))
+    return Course(game, started, played, drawn, told, came, np.concatenate([*finals, states]))
 
 
 def load(name: str) -> Game:

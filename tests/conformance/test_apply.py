@@ -37,7 +37,7 @@ def test_new_states_hold_their_rules(game: Game) -> None:
 
 def test_apply_leaves_its_input_unchanged(course: Course) -> None:
     game, chosen = course.game, course.some(300)
-    states, actions, draws = (a[chosen] for a in (course.states, course.actions, course.draws))
+    states, actions, draws = course.states[chosen], course.actions[chosen], course.draws[chosen]
     before = states.copy()
     after, events = game.apply(states, actions, draws)
     assert not np.shares_memory(after, states)
@@ -80,12 +80,12 @@ def test_batches_play_as_their_rows_do_alone(course: Course) -> None:
         assert np.array_equal(game.score(one)[0], scores[row])
         assert (game.end_reason(one)[0], game.num_turns(one)[0]) == (reasons[row], turns[row])
     for index in chosen:
-        one = slice(index, index + 1)
+        rows = slice(index, index + 1)
         after, events = game.apply(
-            course.states[one].copy(), course.actions[one].copy(), course.draws[one].copy()
+            course.states[rows].copy(), course.actions[rows].copy(), course.draws[rows].copy()
         )
-        assert np.array_equal(after, course.after[one])
-        assert np.array_equal(events, course.events[one])
+        assert np.array_equal(after, course.after[rows])
+        assert np.array_equal(events, course.events[rows])
 
 
 def test_bytes_are_the_whole_game(course: Course) -> None:
