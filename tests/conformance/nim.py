@@ -132,7 +132,7 @@ class Nim(Game):
         return _records(states)["player"].astype(np.int32)
 
     def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
-        done: npt.NDArray[np.bool_] = ~_records(states)["heaps"].any(axis=1)
+        done: npt.NDArray[np.bool_] = _records(states)["heaps"].max(axis=1) == 0
         return done
 
     def returns(self, states: States) -> npt.NDArray[np.float32]:
