@@ -8,7 +8,7 @@ DECLARED = pyproject.toml setup.py constraints.txt
 ARGS =
 
 .NOTPARALLEL:
-.PHONY: help setup train test check lint bench pictures curves
+.PHONY: help setup train test check lint bench pictures playthroughs curves
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint    the same without the tests'
 	@echo 'make bench   speed and memory beside other libraries, also in bench.json; ARGS="--full" adds curves'
 	@echo 'make pictures   redraw the pictures in docs/'
+	@echo 'make playthroughs   play the games in tests/playthroughs/ anew, after a change of their rules'
 	@echo 'make curves  redraw the learning curves in docs/results/'
 
 setup: $(VENV)/.dev
@@ -43,6 +44,9 @@ bench: $(VENV)/.bench
 
 pictures: $(VENV)/.dev
 	$(PY) -m docs.draw_pictures
+
+playthroughs: $(VENV)/.dev
+	$(PY) -m tests.playthroughs
 
 curves: $(VENV)/.dev
 	$(INSTALL) --no-build-isolation --editable '.[docs]'

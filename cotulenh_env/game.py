@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import MoveTextError, RecordError, StateError, shown
+from cotulenh_env.errors import MoveTextError, StateError, shown
 from cotulenh_env.played_game import GameWriter
 
 States = npt.NDArray[np.uint8]
@@ -158,6 +158,10 @@ class Game(ABC):
         Returns:
             uint8 [n, state_size].
         """
+
+    @abstractmethod
+    def rules_of(self, state: States) -> Any:
+        """The `RuleSet` that a state (uint8 [state_size]) is played by."""
 
     @abstractmethod
     def legal_actions(
@@ -306,13 +310,12 @@ class Game(ABC):
             wins[rows, columns] = self.returns(after)[np.arange(len(rows)), players] > 0
         return wins
 
-    def game_writer(self) -> GameWriter:
-        """What writes played games to a file.
+    def game_writer(self) -> GameWriter | None:
+        """What writes played games in the game's own form of records.
 
-        Raises:
-            RecordError: games of this kind have no form of records.
+        None where it has none: `game_records.save_played_games` writes games of every kind.
         """
-        raise RecordError(f"games of {self.spec.name} cannot be saved: it has no game records")
+        return None
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         """Symmetries of the board as seen by the mover, other than the identity.

@@ -40,13 +40,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 
 from cotulenh_env.errors import CotulenhError, MoveTextError, RecordError, shown
 from cotulenh_env.game import Game, States
+from cotulenh_env.played_game import PlayedGame
 from cotulenh_env.record_fields import (
     FORMAT_VERSION,
     RESULTS,
@@ -65,8 +67,9 @@ from cotulenh_env.record_replay import (
     draw_of_event,
     event_between,
     outcomes_of,
+    start_text,
 )
-from cotulenh_env.record_source import load_text
+from cotulenh_env.record_source import load_text, replace_text
 from cotulenh_env.registry import load_game
 from cotulenh_env.rules_text import parse_options, rules_text
 
@@ -76,6 +79,7 @@ __all__ = [
     "draw_of_event",
     "event_between",
     "read_records",
+    "save_played_games",
     "write_records",
 ]
 
@@ -137,6 +141,33 @@ def _action_words(game: Game, state: States, action: int, event: int) -> str:
     if _BETWEEN_TURNS in text or _BETWEEN_ACTIONS in text or _NUMBER.match(text):
         raise RecordError(f"the action {text!r} cannot be told from several")
     return text
+
+
+def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> None:
+    """Writes games of any kind to a file of records.
+
+    Args:
+        game: whose rules are played.
+        path: of the file. One that is there is replaced once the new one is whole.
+        games: legal ones.
+
+    Raises:
+        RecordError: a game cannot be recorded.
+        OSError: the file cannot be written.
+    """
+    replace_text(path, write_records(_record_of(game, played) for played in games))
+
+
+def _record_of(game: Game, played: PlayedGame) -> GameRecord:
+    rules = game.rules_of(played.start)
+    return GameRecord.from_game(
+        game,
+        played.actions,
+        played.events,
+        rules=rules,
+        start=start_text(game, played.start, rules),
+        tags=played.tags,
+    )
 
 
 # --- reading ------------------------------------------------------------------------------------

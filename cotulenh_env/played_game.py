@@ -1,4 +1,4 @@
-"""`PlayedGame`: a game by its start and its actions, as whoever played it hands it over."""
+"""`PlayedGame`: a game by its start, actions and events, as whoever played it hands it over."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ class PlayedGame:
     Attributes:
         start: uint8 [state_size]: before the first action.
         actions: all of them, of both players, in order.
+        events: what `Game.apply` returned for each.
         tags: what else is to be kept of it, such as `("Red", "greedy")`.
     """
 
     start: npt.NDArray[np.uint8]
     actions: Sequence[int]
+    events: Sequence[int]
     tags: Sequence[tuple[str, str]] = ()
 
 

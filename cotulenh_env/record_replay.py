@@ -177,6 +177,35 @@ def _whole_numbers(what: str, values: Iterable[Any]) -> list[int]:
     return [int(number) for number in numbers]
 
 
+def start_text(game: Game, state: States, rules: Any) -> str | None:
+    """What a record says of the state that a game starts from.
+
+    Args:
+        game: any.
+        state: uint8 [state_size].
+        rules: those it is played by.
+
+    Returns:
+        The position's text, or None for the start of the rules.
+
+    Raises:
+        RecordError: the text does not tell all of the state.
+    """
+    first = _usual_start(game, rules)
+    if first is not None and np.array_equal(first, state):
+        return None
+    text = game.to_text(state)
+    if not np.array_equal(game.from_text(text, rules), state):
+        raise RecordError(f"the position {text!r} does not tell all of the game's start")
+    return text
+
+
+def _usual_start(game: Game, rules: Any) -> States | None:
+    """The start of the rules, uint8 [state_size]; None if it is dealt."""
+    first, other = (game.new_states(1, np.random.default_rng(seed), rules)[0] for seed in (0, 1))
+    return first if np.array_equal(first, other) else None
+
+
 class Replay:
     """A game being replayed, every action checked.
 
@@ -210,8 +239,8 @@ class Replay:
                 return game.from_text(self._start, rules)
             except CotulenhError as error:
                 raise RecordError(f"the start is no position: {error}") from None
-        first: States = game.new_states(1, np.random.default_rng(0), rules)[0]
-        if not np.array_equal(first, game.new_states(1, np.random.default_rng(1), rules)[0]):
+        first = _usual_start(game, rules)
+        if first is None:
             raise RecordError(f"games of {game.spec.name} are dealt: the record needs a start")
         return first
 

@@ -38,7 +38,7 @@ class MatchSettings:
         swap: play every opening with both colours; otherwise the first agent is always player 0.
         max_games_in_batch: games played side by side, in batches of about equal size; the games
             depend on it.
-        keep_games: keep start and actions of every game.
+        keep_games: keep start, actions and events of every game.
     """
 
     num_games: int = 100
@@ -197,6 +197,7 @@ def play_batch(
     openings = played_openings(game, turns, opening_rng, rules)
     states = openings.states[of_opening].copy()
     actions_played = [list(openings.actions[index]) for index in of_opening]
+    events_seen = [list(openings.events[index]) for index in of_opening]
     for agent in agents:
         agent.forget()
     num_open = num_games
@@ -216,15 +217,17 @@ def play_batch(
             rows = np.flatnonzero(is_open & is_mine)
             if len(rows):
                 actions = agent.act(states[rows], agent_rng)
-                states[rows], _ = game.apply(states[rows], actions, chance_rng.random(len(rows)))
+                draws = chance_rng.random(len(rows))
+                states[rows], events = game.apply(states[rows], actions, draws)
                 if settings.keep_games:
-                    for row, action in zip(rows, actions, strict=True):
+                    for row, action, event in zip(rows, actions, events, strict=True):
                         actions_played[row].append(int(action))
+                        events_seen[row].append(int(event))
     played: list[PlayedGame | None] = [None] * num_games
     if settings.keep_games:
         played = [
-            PlayedGame(openings.starts[index], actions)
-            for index, actions in zip(of_opening, actions_played, strict=True)
+            PlayedGame(openings.starts[index], actions, events)
+            for index, actions, events in zip(of_opening, actions_played, events_seen, strict=True)
         ]
     return _results(game, states, seats, played)
 

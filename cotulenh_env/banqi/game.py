@@ -101,7 +101,6 @@ class Banqi(Game):
         return states
 
     def rules_of(self, state: States) -> RuleSet:
-        """The rules that a state (uint8 [state_size]) carries."""
         return rules_of(_record(state))
 
     # --- playing --------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from cotulenh_env.commander.records import GameRecord
 from cotulenh_env.commander.records_npz import save_records
 from cotulenh_env.commander.records_text import write_records
 from cotulenh_env.played_game import PlayedGame
+from cotulenh_env.record_source import replace_text
 
 
 def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
@@ -31,11 +31,4 @@ def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
     if path.suffix == ".npz":
         save_records(path, records)
         return
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_text(write_records(records), encoding="utf-8", newline="\n")
-        temporary.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
+    replace_text(path, write_records(records))

@@ -103,7 +103,6 @@ class DifferentArmies(Game):
         return states
 
     def rules_of(self, state: States) -> RuleSet:
-        """The rules that a state (uint8 [state_size]) carries: its armies."""
         return rules_of(_record(state))
 
     # --- playing --------------------------------------------------------------------------------

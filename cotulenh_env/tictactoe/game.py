@@ -63,6 +63,9 @@ class TicTacToe(Game):
         records["winner"] = UNFINISHED
         return records.view(np.uint8).reshape(n, STATE_DTYPE.itemsize)
 
+    def rules_of(self, state: States) -> RuleSet:
+        return RuleSet()
+
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
     ) -> tuple[Actions, Counts]:

@@ -104,6 +104,9 @@ class TableGame(Game):
     ) -> States:
         return self._states(np.zeros(n, np.int32))
 
+    def rules_of(self, state: States) -> None:
+        return None
+
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
     ) -> tuple[Actions, Counts]:

@@ -1,7 +1,6 @@
 """`CommanderChess` as a `Game`, over batches.
 
 - a batch that mixes rules plays as each `Position` does alone
-- the one-call step gives what the separate calls give, with stale buffers too
 - no position has more legal actions than the proved bound
 - colours swapped and the board turned round, the mover sees the same actions
 - keys: equal for equal positions, different for another side to move or deployment
@@ -23,7 +22,7 @@ from cotulenh_env.commander.bounds import MAX_LEGAL_ACTIONS, count_bound
 from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import PositionError, RulesError, StateError
-from cotulenh_env.game import States, StepBuffers, fill_mask
+from cotulenh_env.game import States
 from tests.commander.helpers import ALL_RULES, random_games
 
 GAME = CommanderChess()
@@ -104,58 +103,6 @@ def check_views(states: States, positions: list[Position]) -> None:
     assert GAME.num_turns(states).tolist() == [position.turns for position in positions]
     assert [GAME.to_text(state) for state in states] == [p.fen() for p in positions]
     assert GAME.draw(states[0]) == str(positions[0])
-
-
-def assert_holds(buffers: StepBuffers, states: States) -> None:
-    """The buffers hold what the separate calls give."""
-    legal, counts = GAME.legal_actions(states)
-    assert np.array_equal(buffers.legal_actions, legal)
-    assert np.array_equal(buffers.counts, counts)
-    mask = np.zeros((len(states), GAME.spec.num_actions), np.int8)
-    fill_mask(legal, counts, mask)
-    assert buffers.mask is not None
-    assert buffers.observations is not None
-    assert np.array_equal(buffers.mask, mask)
-    planes = GAME.observe(states, GAME.current_player(states))
-    assert np.array_equal(buffers.observations, planes)
-
-
-def test_one_call_gives_what_the_separate_calls_give() -> None:
-    """Also in buffers that hold other games: only what differs is written again."""
-    rng = np.random.default_rng(2)
-    states = random_states(30, seed=3)
-    buffers = GAME.new_buffers(len(states))
-    bare = GAME.new_buffers(len(states), mask=False, observations=False)
-    GAME.refresh(states, buffers)
-    for turn in range(60):
-        assert_holds(buffers, states)
-        finished = buffers.counts == 0
-        if finished.any() or turn % 10 == 9:  # the rows change places, and new games begin
-            states = rng.permutation(np.concatenate([states[~finished], random_states(30, turn)]))
-            states = np.ascontiguousarray(states[: len(buffers.counts)])
-            states = states[GAME.legal_actions(states)[1] > 0]
-            states = np.concatenate([states, GAME.new_states(len(buffers.counts) - len(states))])
-            GAME.refresh(states, buffers)
-            continue
-        columns = rng.integers(0, buffers.counts)
-        actions = buffers.legal_actions[np.arange(len(states)), columns]
-        after, _ = GAME.apply(states, actions)
-        twins = states.copy()
-        GAME.step_into(twins, actions, None, bare)
-        assert np.array_equal(twins, after)
-        GAME.step_into(states, actions, None, buffers)
-        assert np.array_equal(states, after)
-        assert np.array_equal(bare.legal_actions, buffers.legal_actions)
-
-
-def test_rows_of_buffers_are_views() -> None:
-    states = random_states(8, seed=4)
-    whole, parts = GAME.new_buffers(len(states)), GAME.new_buffers(len(states))
-    GAME.refresh(states, whole)
-    for start in range(0, len(states), 5):
-        GAME.refresh(states[start : start + 5], parts.rows(start, start + 5))
-    assert_holds(parts, states)
-    assert np.array_equal(parts.legal_actions, whole.legal_actions)
 
 
 def test_states_that_cannot_be_written_are_read() -> None:

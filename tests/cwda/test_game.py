@@ -1,7 +1,6 @@
 """`DifferentArmies` as a `Game`, over batches.
 
 - a batch that mixes pairings plays as each `Position` does alone
-- the one-call step gives what the separate calls give, with stale buffers too
 - new games: armies by name, drawn, in turn
 - no position has more legal actions than the proved bound
 - scores, perft, saved states; keys tell positions apart
@@ -22,7 +21,7 @@ from cotulenh_env.cwda.bounds import MAX_LEGAL_ACTIONS, count_bound
 from cotulenh_env.cwda.game import DifferentArmies
 from cotulenh_env.cwda.state import STATE_DTYPE
 from cotulenh_env.errors import PositionError, RulesError, StateError
-from cotulenh_env.game import States, StepBuffers, fill_mask
+from cotulenh_env.game import States
 from tests.cwda.helpers import DERIVED, ENDGAMES, PAIRINGS, random_games, varied_starts
 from training.commands.perft import perft
 
@@ -93,63 +92,6 @@ def test_a_batch_that_mixes_armies_plays_as_single_games() -> None:
         assert GAME.num_turns(states).tolist() == [p.turns for p in positions]
         assert GAME.key(states).tolist() == [p.key for p in positions]
     assert GAME.draw(states[0]) == str(positions[0])
-
-
-def assert_holds(buffers: StepBuffers, states: States) -> None:
-    """The buffers hold what the separate calls give."""
-    legal, counts = GAME.legal_actions(states)
-    assert np.array_equal(buffers.legal_actions, legal)
-    assert np.array_equal(buffers.counts, counts)
-    mask = np.zeros((len(states), GAME.spec.num_actions), np.int8)
-    fill_mask(legal, counts, mask)
-    assert buffers.mask is not None
-    assert buffers.observations is not None
-    assert np.array_equal(buffers.mask, mask)
-    planes = GAME.observe(states, GAME.current_player(states))
-    assert np.array_equal(buffers.observations, planes)
-
-
-def test_one_call_gives_what_the_separate_calls_give() -> None:
-    """Also in buffers that hold other games: only what differs is written again."""
-    rng = np.random.default_rng(2)
-    states = starts()
-    buffers = GAME.new_buffers(len(states))
-    bare = GAME.new_buffers(len(states), mask=False, observations=False)
-    step = GAME.stepper(states, buffers)
-    GAME.refresh(states, buffers)
-    for turn in range(100):
-        assert_holds(buffers, states)
-        finished = np.flatnonzero(buffers.counts == 0)
-        if len(finished) or turn % 10 == 9:  # the rows change places, and new games begin
-            states[finished] = starts()[finished]
-            states[:] = states[rng.permutation(len(states))]
-            GAME.refresh(states, buffers)
-            continue
-        columns = rng.integers(0, buffers.counts)
-        actions = buffers.legal_actions[np.arange(len(states)), columns]
-        after, _ = GAME.apply(states, actions)
-        twins = states.copy()
-        GAME.step_into(twins, actions, None, bare)
-        assert np.array_equal(twins, after)
-        step(actions, None)
-        assert np.array_equal(states, after)
-        assert np.array_equal(bare.legal_actions, buffers.legal_actions)
-
-
-def test_planes_seen_by_either_player_again() -> None:
-    rng = np.random.default_rng(9)
-    states = starts()
-    planes = np.zeros((len(states), *GAME.spec.observation_shape), np.float32)
-    notes = GAME.new_notes(len(states))
-    for _ in range(30):
-        players = rng.integers(0, 2, len(states), dtype=np.int32)
-        GAME.observe_again(states, players, planes, notes)
-        assert np.array_equal(planes, GAME.observe(states, players))
-        legal, counts = GAME.legal_actions(states)
-        states = states[counts > 0]
-        legal, counts = legal[counts > 0], counts[counts > 0]
-        planes, notes = planes[: len(states)].copy(), notes[: len(states)].copy()
-        states, _ = GAME.apply(states, legal[np.arange(len(states)), rng.integers(0, counts)])
 
 
 def test_states_that_cannot_be_written_are_read() -> None:

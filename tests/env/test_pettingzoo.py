@@ -1,14 +1,13 @@
-"""PettingZoo's own tests, and what its users rely on.
+"""What PettingZoo's users rely on, besides its own tests, which tests/conformance runs.
 
-- `api_test`, `seed_test`, `render_test` and the pickle test of its classic games, with every
-  warning an error but the two that name PettingZoo's own environments;
+- `render_test` and the pickle test of its classic games, with every warning an error but the two
+  that name PettingZoo's own environments;
 - names in its registry, attributes before and after `reset`, spaces.
 """
 
 from __future__ import annotations
 
 import pickle
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +16,7 @@ import pettingzoo
 import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import data_equivalence
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import render_test
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 import cotulenh_env
@@ -39,19 +38,6 @@ def makers() -> list[Any]:
 
             found.append(pytest.param(build, id=f"{name}-{maker.__name__}"))
     return found
-
-
-@pytest.mark.parametrize("build", makers())
-def test_api(build: Callable[..., Any]) -> None:
-    env = build()
-    # api_test itself passes an unknown option.
-    warnings.filterwarnings("ignore", message="reset ignores unknown options 'options'")
-    api_test(env, num_cycles=100)
-
-
-@pytest.mark.parametrize("build", makers())
-def test_same_seed_same_game(build: Callable[..., Any]) -> None:
-    seed_test(build, num_cycles=500)
 
 
 @pytest.mark.parametrize("build", makers())

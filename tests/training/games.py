@@ -40,6 +40,9 @@ class TwoStep(Game):
     def new_states(self, n: int, rng: Any = None, rules: Any = None) -> States:
         return np.zeros((n, DTYPE.itemsize), np.uint8)
 
+    def rules_of(self, state: States) -> Any:
+        return None
+
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
     ) -> tuple[Actions, Counts]:

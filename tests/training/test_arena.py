@@ -269,6 +269,7 @@ def test_kept_games_lead_to_their_ends() -> None:
         assert game.played is not None
         state = game.played.start[None].copy()
         np.testing.assert_array_equal(state, GAME.new_states(1))
+        assert game.played.events == [0] * len(game.played.actions)
         for action in game.played.actions:
             legal, counts = GAME.legal_actions(state)
             assert action in legal[0, : counts[0]]

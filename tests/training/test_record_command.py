@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from cotulenh_env import game_records
 from cotulenh_env.commander import GameRecord, Position, RuleSet, load_records, read_records
 from cotulenh_env.commander import write_records as text_of
+from cotulenh_env.registry import game_names, load_game
 from training.cli import main
 
 RULES = RuleSet(edition="bga", battle="full")
@@ -79,3 +83,67 @@ def test_mistakes_are_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
     assert file.read_bytes() == before
+
+
+# --- any game -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_games_of_every_kind_are_saved_and_read(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The results that `match` tells are those of the games that `record` replays."""
+    path, copy = tmp_path / "games.txt", tmp_path / "copy.txt"
+    players = ["--red", "random", "--blue", "greedy:random_fraction=0.9", "--games", "2"]
+    assert main(["match", "--game", name, *players, "--seed", "4", "--save", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert main(["record", "--game", name, str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    ends = Counter[tuple[str, str]]()
+    for line, outcomes in zip(lines, (("wins", "losses"), ("losses", "wins")), strict=True):
+        result, reason = line.split(", ")[-1].split(" ", 1)
+        word = {"1-0": outcomes[0], "0-1": outcomes[1], "1/2-1/2": "draws"}[result]
+        ends[word, reason.strip("()")] += 1
+    listed = re.findall(r"^  (wins|draws|losses) +(\S.*?) +(\d+)$", told, re.M)
+    assert {(word, reason): int(count) for word, reason, count in listed} == dict(ends)
+    assert main(["record", "--game", name, str(path), "--out", str(copy)]) == 0
+    assert copy.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("game", "flags", "words"),
+    [
+        ("banqi", [], "game 1 is one of tictactoe, not of banqi"),
+        (
+            "tictactoe",
+            ["--letters", "vietnamese"],
+            "--letters: games of tictactoe have no notation",
+        ),
+        ("tictactoe", ["--out", "x.npz"], "--out 'x.npz': games of tictactoe are saved as text"),
+        ("tictactoe", ["--out", "{file}"], "is the file that is read"),
+        ("go", [], "unknown game 'go'"),
+        ("commander", [], "at line 5, column 4"),
+    ],
+)
+def test_mistakes_with_other_games_are_one_line(
+    game: str, flags: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.txt"
+    record = game_records.GameRecord.from_game(load_game("tictactoe"), [0, 1])
+    path.write_text(game_records.write_records([record]), encoding="utf-8")
+    argv = ["record", "--game", game, str(path), *(flag.format(file=path) for flag in flags)]
+    assert main(argv) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def test_a_damaged_game_is_told_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text('[Format "1"]\n[Game "tictactoe"]\n\n1. a3; a3\n*\n', encoding="utf-8")
+    assert main(["record", "--game", "tictactoe", str(path)]) == 2
+    assert "'a3' is no legal move in 'X........', at line 4" in capsys.readouterr().err

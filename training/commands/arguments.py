@@ -1,4 +1,4 @@
-"""Flags that several subcommands share: the game and the options of its rules."""
+"""Flags that several subcommands share: the game, the options of its rules, files of records."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any, get_type_hints
 import docstring_parser
 import jsonargparse
 
+from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import game_names, load_game
 from training.config_file import normalise_flags, take_flags
+from training.errors import ConfigError
 
 
 def game_parser(
@@ -61,3 +63,13 @@ def chosen_rules(game: Game, parsed: jsonargparse.Namespace) -> Any:
     """
     names = [item.name for item in dataclasses.fields(game.make_rules())]
     return game.make_rules(**{name: parsed[name] for name in names})
+
+
+def check_is_text(flag: str, path: str | None, game: Game) -> None:
+    """Makes sure that a file of records is text, the only form that every game has.
+
+    Raises:
+        ConfigError: it would be arrays.
+    """
+    if path is not None and path.endswith(".npz"):
+        raise ConfigError(f"--{flag} {shown(path)}: games of {game.spec.name} are saved as text")

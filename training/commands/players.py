@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ from agents.randomised import RandomisedAgent
 from agents.specs import AgentSpec, parse_agent_spec, unique_labels
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
+from cotulenh_env.game_records import save_played_games
 from cotulenh_env.played_game import GameWriter, PlayedGame
 from training.arena import MatchSettings, Pair
+from training.commands.arguments import check_is_text
 from training.errors import ConfigError
 from training.match_result import MatchResult
 
@@ -201,8 +204,7 @@ class SavedGames:
         seed: of all randomness, likewise.
 
     Raises:
-        RecordError: there are no records of that game.
-        ConfigError: the file cannot be there.
+        ConfigError: the file cannot be there, or the game has no records of that form.
     """
 
     def __init__(self, game: Game, path: str | None, event: str, seed: int) -> None:
@@ -212,7 +214,9 @@ class SavedGames:
         self._games: list[PlayedGame] = []
         self._write: GameWriter | None = None
         if self._path is not None:
-            self._write = game.game_writer()
+            self._write = game.game_writer() or partial(save_played_games, game)
+            if game.game_writer() is None:
+                check_is_text("save", path, game)
 
     def add(self, first: str, second: str, result: MatchResult) -> None:
         """Keeps the games of a match until `write`."""
@@ -220,7 +224,7 @@ class SavedGames:
             if game.played is not None:
                 red, blue = (first, second) if game.seat == 0 else (second, first)
                 tags = (*self._tags, ("Round", str(number)), ("Red", red), ("Blue", blue))
-                self._games.append(PlayedGame(game.played.start, game.played.actions, tags))
+                self._games.append(replace(game.played, tags=tags))
 
     def write(self) -> str | None:
         """Writes the file, if there is one.

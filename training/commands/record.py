@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonargparse
 
+from cotulenh_env import game_records
 from cotulenh_env.commander import (
     GameRecord,
     NotationStyle,
@@ -18,10 +19,17 @@ from cotulenh_env.commander import (
     validate_records,
     write_records,
 )
+from cotulenh_env.errors import RecordError
+from cotulenh_env.game import Game
+from cotulenh_env.registry import game_names, load_game
+from cotulenh_env.rules_text import rules_text
+from training.commands.arguments import check_is_text
 from training.config_file import normalise_flags
 from training.errors import ConfigError
 
 _ARRAYS = ".npz"
+_LETTERS = "english (the default) or vietnamese"
+_COORDINATES = "axes (3,5; the default) or points (f4)"
 
 
 def run(argv: Sequence[str]) -> int:
@@ -43,12 +51,20 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("file", type=str, help="records as text, or as arrays when it ends in .npz")
     parser.add_argument(
+        "--game", type=str, default="commander", help=f"one of {', '.join(game_names())}"
+    )
+    parser.add_argument(
         "--out", type=str, default=None, help="where to write them: text, or .npz; - is the screen"
     )
-    parser.add_argument("--letters", type=str, default="english", help="english or vietnamese")
-    parser.add_argument("--coordinates", type=str, default="axes", help="axes (3,5) or points (f4)")
+    for name, words in (("letters", _LETTERS), ("coordinates", _COORDINATES)):
+        parser.add_argument(
+            f"--{name}", type=str, default=None, help=f"of Commander Chess: {words}"
+        )
     parsed = parser.parse_args(normalise_flags(argv))
-    style = NotationStyle(parsed.letters, parsed.coordinates)
+    game = load_game(parsed.game)
+    if game.game_writer() is None:
+        return _run_generic(game, parsed)
+    style = NotationStyle(parsed.letters or "english", parsed.coordinates or "axes")
     records = _read(parsed.file)
     if records is None:
         return 2
@@ -57,6 +73,30 @@ def run(argv: Sequence[str]) -> int:
             print(f"game {number}: {_summary(record)}")
         return 0
     _write(parsed.out, records, style, parsed.file)
+    return 0
+
+
+def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
+    """The same for games whose records have the form that all games share."""
+    for name in ("letters", "coordinates"):
+        if parsed[name] is not None:
+            raise ConfigError(f"--{name}: games of {game.spec.name} have no notation of their own")
+    check_is_text("out", parsed.out, game)
+    records = game_records.read_records(Path(parsed.file))
+    for number, record in enumerate(records, 1):
+        if record.game != game.spec.name:
+            raise RecordError(f"game {number} is one of {record.game}, not of {game.spec.name}")
+    if parsed.out is None:
+        for number, record in enumerate(records, 1):
+            words = [rules_text(record.rules), f"{len(record.played)} actions"]
+            told = ", ".join(word for word in words if word)
+            print(f"game {number}: {_players(record.tags)}{told}, {_end(record)}")
+    elif parsed.out == "-":
+        print(game_records.write_records(records), end="")
+    else:
+        _check_other_file(parsed.out, parsed.file)
+        text = game_records.write_records(records)
+        Path(parsed.out).write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 
@@ -74,17 +114,27 @@ def _write(out: str, records: list[GameRecord], style: NotationStyle, source: st
     if out == "-":
         print(write_records(records, style), end="")
         return
-    if os.path.exists(out) and os.path.samefile(out, source):
-        raise ConfigError(f"--out {out} is the file that is read: name another")
+    _check_other_file(out, source)
     if out.endswith(_ARRAYS):
         save_records(out, records)
     else:
         Path(out).write_text(write_records(records, style), encoding="utf-8", newline="\n")
 
 
+def _check_other_file(out: str, source: str) -> None:
+    if os.path.exists(out) and os.path.samefile(out, source):
+        raise ConfigError(f"--out {out} is the file that is read: name another")
+
+
 def _summary(record: GameRecord) -> str:
-    tags = dict(record.tags)
-    players = f"{tags['Red']} – {tags['Blue']}, " if {"Red", "Blue"} <= tags.keys() else ""
-    reason = f" ({record.reason})" if record.reason else ""
     rules = f"{record.rules.edition} {record.rules.battle}"
-    return f"{players}{rules}, {len(record.turns)} turns, {record.result}{reason}"
+    return f"{_players(record.tags)}{rules}, {len(record.turns)} turns, {_end(record)}"
+
+
+def _players(tags: Sequence[tuple[str, str]]) -> str:
+    names = dict(tags)
+    return f"{names['Red']} – {names['Blue']}, " if {"Red", "Blue"} <= names.keys() else ""
+
+
+def _end(record: GameRecord | game_records.GameRecord) -> str:
+    return f"{record.result} ({record.reason})" if record.reason else record.result
