@@ -117,7 +117,7 @@ def test_the_mirror_changes_nothing(game: Game) -> None:
         text = game.to_text(state)
         fields = text.split()
         fields[0] = "/".join(_mirrored_row(row) for row in fields[0].split("/"))
-        rules = game.rules_of(state)  # type: ignore[attr-defined]
+        rules = game.rules_of(state)
         if game is FLIP:
             if rules.hq_lock == "entered":
                 continue  # who walked in is told by place

@@ -23,7 +23,7 @@ def test_texts_are_read_back(game: Game) -> None:
     for states in list(walk(game, 12, 200, seed=1))[::13]:
         for state in states:
             text = game.to_text(state)
-            rules = game.rules_of(state)  # type: ignore[attr-defined]
+            rules = game.rules_of(state)
             again = game.from_text(text, rules)
             assert game.to_text(again) == text
             record, twin = (s.view(game.spec.state_dtype)[0].copy() for s in (state, again))

@@ -119,7 +119,7 @@ def test_rules_of_rows(game: Game) -> None:
     rules = RULES[game.spec.name]
     states = game.new_states(len(rules), np.random.default_rng(6), rules)
     for state, own in zip(states, rules, strict=True):
-        found = game.rules_of(state)  # type: ignore[attr-defined]
+        found = game.rules_of(state)
         if isinstance(own, RefereeRuleSet) and own.placement == "book":
             assert found.placement == "deal"  # where layouts came from is no matter any more
             assert found.reveal_flag == own.reveal_flag
