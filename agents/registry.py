@@ -295,7 +295,11 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
             _RANDOM_FRACTION: 0.0,
         },
     ),
-    "pretrained": (_pretrained_agent, dict(_NETWORK_OPTIONS)),
+    "pretrained": (
+        _pretrained_agent,
+        # As it was trained, but for the wins.
+        {**_NETWORK_OPTIONS, "rescale_values": False, "value_scale": 0.5, "find_wins": True},
+    ),
     "random": (_random_agent, {}),
     "greedy": (_greedy_agent, {"num_actions_ahead": 2, _RANDOM_FRACTION: 0.0}),
     "mcts": (

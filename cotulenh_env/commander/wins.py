@@ -1,9 +1,9 @@
 """Actions that win at once, found among captures; for searches that should not miss them.
 
-What is looked at: every MOVE and STRIKE at a point where the enemy stands, and every SELECT of a
-group that stands on a line with the enemy's commander, with what that group can capture. All are
-played, so the rules themselves say what wins. Wins by anything else (points at the turn limit, an
-opponent without moves) are left to the search.
+What is looked at: every MOVE and STRIKE at a point where the enemy stands; if none of them wins,
+every SELECT of a group that stands on a line with the enemy's commander, with what that group can
+capture. All are played, so the rules themselves say what wins. Wins by anything else (points at the
+turn limit, an opponent without moves) are left to the search.
 """
 
 from __future__ import annotations
