@@ -38,7 +38,8 @@ def played(state: States, depth: int = 2) -> list[int]:
     if depth > 1 and not wins.any():
         for row in np.flatnonzero(is_select):
             wins[row] = bool(played(after[row], 1))
-    return actions[wins].tolist()
+    winning: list[int] = actions[wins].tolist()
+    return winning
 
 
 def last_positions(rules: RuleSet, num_games: int, seed: int) -> States:
