@@ -66,7 +66,7 @@ class BatchedSearch:
         self.settings = SearchSettings() if settings is None else settings
         if game.spec.has_hidden_information and self.settings.reuse_subtrees:
             raise AgentError(
-                f"reuse_subtrees is not for games with hidden information, such as {game.spec.name}: "
+                f"reuse_subtrees is not for {game.spec.name}, which has hidden information: "
                 "a kept tree would know worlds that have been ruled out since"
             )
         self._rule = rule_of(self.settings)
