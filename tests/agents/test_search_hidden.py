@@ -172,7 +172,7 @@ def test_what_the_opponent_does_in_secret_is_not_known_later(algorithm: Algorith
     game = SecretGame(SecretNode(0, [end(0.5), hides], seen=("start", "start")))
     found = searched(game, algorithm)
     assert found.actions[0] == 0
-    # Guessing right every time would be worth 1. Both go by what happened before, and do so in step:
+    # Guessing right every time would be worth 1. Both sides go by what happened before, in step:
     # the mean of their results is only near 0.
     assert abs(found.qvalues[0, 1]) < 0.6
 
