@@ -76,10 +76,10 @@ def test_random_trees(algorithm: Algorithm, seed: int) -> None:
     game = TableGame(root)
     sign = 1 if root.player == 0 else -1
     expected = np.array([sign * expectation_of_tree(child) for child in root.children])
-    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 3000))
+    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 8000))
     found = search.search(game.new_states(1), np.random.default_rng(1))
     assert expected[found.actions[0]] == pytest.approx(expected.max())
-    # Four standard deviations of 700 results, and what exploring costs.
+    # Four standard deviations of 2000 results, and what exploring costs.
     assert found.qvalues[0].max() == pytest.approx(expected.max(), abs=0.15)
 
 
