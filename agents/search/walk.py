@@ -12,7 +12,7 @@ from agents.search.puct import best_by_puct
 from agents.search.rule import Rule
 from agents.search.tree import NO_NODE, Tree
 from agents.search.values import as_logit, mean_value, seen_by, summarise
-from cotulenh_env.kernel import inner_kernel, kernel
+from cotulenh_env.kernel import kernel
 
 LARGEST_VALUE = 1.0 + 1e-4
 """Of an evaluator's values: 1, and what rounding may add."""
@@ -244,8 +244,15 @@ def expand(
     for index in range(num_leaves):
         row, edge = int(leaves.rows[index]), int(leaves.edges[index])
         node = int(tree.num_nodes[row])
+        first, count = int(tree.num_used_edges[row]), int(counts[index])
+        tree.num_nodes[row] = node + 1
+        tree.num_used_edges[row] = first + count
         for word in range(tree.states.shape[2]):
             tree.states[row, node, word] = child_states[index, word]
+        tree.players[row, node] = players[index]
+        tree.raw_values[row, node] = values[index]
+        tree.first_edges[row, node] = first
+        tree.num_edges[row, node] = count
         tree.parents[row, node] = leaves.nodes[index]
         tree.parent_edges[row, node] = edge
         tree.events[row, node] = events[index]
@@ -253,76 +260,30 @@ def expand(
         if edge >= 0:
             tree.siblings[row, node] = tree.children[row, edge]
             tree.children[row, edge] = node
-        if not add_node(
-            tree,
-            row,
-            int(players[index]),
-            float(values[index]),
-            legal_actions[index],
-            int(counts[index]),
-            prior_logits,
-            int(logit_rows[index]),
+        source = int(logit_rows[index])
+        if count > 0 and (
+            source >= prior_logits.shape[0]
+            or count > prior_logits.shape[1]
+            or not abs(float(values[index])) <= LARGEST_VALUE  # so written, NaN is refused
         ):
             return index
+        largest, smallest, total = -math.inf, math.inf, 0.0
+        for column in range(count):
+            logit = float(prior_logits[source, column])
+            largest, smallest = max(largest, logit), min(smallest, logit)
+        for column in range(count):
+            new_edge = first + column
+            weight = math.exp(float(prior_logits[source, column]) - largest)
+            total += weight
+            tree.priors[row, new_edge] = weight
+            tree.actions[row, new_edge] = legal_actions[index, column]
+            tree.visits[row, new_edge] = 0
+            tree.value_sums[row, new_edge] = 0.0
+            tree.children[row, new_edge] = NO_NODE
+        # NaN and +∞ make the sum NaN; −∞ alone passes as a weight of 0.
+        if not total < math.inf or smallest == -math.inf:
+            return index
+        for new_edge in range(first, first + count):
+            tree.priors[row, new_edge] = float(tree.priors[row, new_edge]) / total
         back_up(tree, row, node)
     return -1
-
-
-@inner_kernel
-def add_node(
-    tree: Tree,
-    row: int,
-    player: int,
-    value: float,
-    legal_actions: npt.NDArray[np.int32],
-    count: int,
-    prior_logits: npt.NDArray[np.float32],
-    source: int,
-) -> bool:
-    """Gives a tree its next node and the node its edges, all but what links it to others.
-
-    Args:
-        tree: the trees.
-        row: of the tree.
-        player: who is to move.
-        value: for that player.
-        legal_actions: int32 [max_legal_actions].
-        count: of them; 0 in a finished game.
-        prior_logits: float32 [m, width].
-        source: row of `prior_logits`, unless the game is finished.
-
-    Returns:
-        Whether logits and value are what `Evaluator` promises.
-    """
-    node, first = int(tree.num_nodes[row]), int(tree.num_used_edges[row])
-    tree.num_nodes[row] = node + 1
-    tree.num_used_edges[row] = first + count
-    tree.players[row, node] = player
-    tree.raw_values[row, node] = value
-    tree.first_edges[row, node] = first
-    tree.num_edges[row, node] = count
-    if count > 0 and (
-        source >= prior_logits.shape[0]
-        or count > prior_logits.shape[1]
-        or not abs(value) <= LARGEST_VALUE  # so written, NaN is refused
-    ):
-        return False
-    largest, smallest, total = -math.inf, math.inf, 0.0
-    for column in range(count):
-        logit = float(prior_logits[source, column])
-        largest, smallest = max(largest, logit), min(smallest, logit)
-    for column in range(count):
-        new_edge = first + column
-        weight = math.exp(float(prior_logits[source, column]) - largest)
-        total += weight
-        tree.priors[row, new_edge] = weight
-        tree.actions[row, new_edge] = legal_actions[column]
-        tree.visits[row, new_edge] = 0
-        tree.value_sums[row, new_edge] = 0.0
-        tree.children[row, new_edge] = NO_NODE
-    # NaN and +∞ make the sum NaN; −∞ alone passes as a weight of 0.
-    if not total < math.inf or smallest == -math.inf:
-        return False
-    for new_edge in range(first, first + count):
-        tree.priors[row, new_edge] = float(tree.priors[row, new_edge]) / total
-    return True
