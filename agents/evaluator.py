@@ -27,7 +27,8 @@ class Evaluator(Protocol):
         """Evaluates unfinished games. The arguments are the caller's and must not be kept.
 
         Args:
-            states: uint8 [n, state_size].
+            states: uint8 [n, state_size]. In a game with hidden information a search hands in
+                worlds that it has drawn; `Game.observe` keeps to what `players` know of them.
             players: int32 [n]: who is to move.
             legal_actions: int32 [n, max_legal_actions], padded with -1.
             counts: int32 [n], each at least 1.

@@ -2,7 +2,7 @@
 
 One round is one simulation in every tree: one kernel walks all trees down to a leaf, the game plays
 all leaves' actions, the evaluator sees all new positions together, and one kernel hangs them into
-their trees and backs their values up.
+their trees and backs their values up. Where players do not know everything, `SetWalks` does this.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from agents.errors import AgentError, EvaluationError
+from agents.errors import AgentError
 from agents.evaluator import Evaluator, Logits
 from agents.noise import Seeds, row_seeds, uniform
 from agents.search.arguments import checked_seeds, noise_by_row, simulations_by_row
 from agents.search.gumbel import GumbelRoot
 from agents.search.puct import PuctRoot
+from agents.search.refusals import bad_evaluation, check_memory
 from agents.search.result import SearchResult, empty_result
 from agents.search.reuse import keep_subtrees
 from agents.search.root import RootRule
 from agents.search.rule import rule_of
+from agents.search.set_walks import SetWalks
 from agents.search.settings import SearchSettings
 from agents.search.tree import (
     NO_NODE,
@@ -29,10 +31,10 @@ from agents.search.tree import (
     num_bytes,
     with_room,
 )
-from agents.search.walk import LARGEST_VALUE, descend, expand, follow_events
+from agents.search.walk import descend, expand, follow_events
 from agents.search.workspace import Workspace
 from agents.win_finder import WinFinder
-from cotulenh_env.errors import StateError, shown
+from cotulenh_env.errors import StateError
 from cotulenh_env.game import Counts, Game, States
 
 _FIRST_DRAW = 1 << 32
@@ -52,6 +54,9 @@ class BatchedSearch:
         game: any; it is seen only through `Game`.
         evaluator: of positions of that game.
         settings: how to search.
+
+    Raises:
+        AgentError: subtrees are to be reused in a game with hidden information.
     """
 
     def __init__(
@@ -59,6 +64,11 @@ class BatchedSearch:
     ) -> None:
         self.game = game
         self.settings = SearchSettings() if settings is None else settings
+        if game.spec.has_hidden_information and self.settings.reuse_subtrees:
+            raise AgentError(
+                f"reuse_subtrees is not for {game.spec.name}, which has hidden information: "
+                "a kept tree would know worlds that have been ruled out since"
+            )
         self.evaluator = WinFinder(game, evaluator) if self.settings.find_wins else evaluator
         self._rule = rule_of(self.settings)
         self._workspace: Workspace | None = None
@@ -91,7 +101,7 @@ class BatchedSearch:
             EvaluationError: the evaluator gave a number that is not finite, or a value that is
                 not in [-1, 1].
         """
-        n = len(states)
+        n, game = len(states), self.game
         seeds = row_seeds(n, rng) if seeds is None else checked_seeds(n, seeds)
         if num_simulations is None:
             num_simulations = self.settings.num_simulations
@@ -99,23 +109,38 @@ class BatchedSearch:
         noise_scales = noise_by_row(n, noise_scale)
         if n == 0:
             return empty_result()
-        work, root_logits = self._plant(states, int(simulations.max()))
+        done = game.is_terminal(states)
+        if done.any():
+            row = int(np.argmax(done))
+            raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
+        forest: Workspace | SetWalks
+        if game.spec.has_hidden_information:
+            forest = SetWalks(game, self.evaluator, self.settings, states, simulations, seeds)
+            root_logits = forest.root_logits
+        else:
+            forest, root_logits = self._plant(states, int(simulations.max()))
         # The root's edges are the tree's first.
-        counts = work.tree.num_edges[:n, 0].copy()
+        counts = forest.tree.num_edges[:n, 0].copy()
         width = int(counts.max())
         is_edge = np.arange(width) < counts[:, None]
-        legal_actions = np.where(is_edge, work.tree.actions[:n, :width], np.int32(-1))
-        root = self._root(work.tree, root_logits, is_edge, simulations, seeds, noise_scales)
+        legal_actions = np.where(is_edge, forest.tree.actions[:n, :width], np.int32(-1))
+        root = self._root(forest.tree, root_logits, is_edge, simulations, seeds, noise_scales)
+        all_rows, all_edges = np.arange(n, dtype=np.int32), np.empty(n, np.int32)
         same_for_all = int(simulations.min())
         for simulation in range(int(simulations.max())):
             if simulation < same_for_all:
-                rows = work.all_rows[:n]
+                rows = all_rows
             else:
                 rows = np.flatnonzero(simulations > simulation).astype(np.int32)
-            edges = work.walk_edges[: len(rows)]
-            root.choose(work.tree, rows, simulation, edges)
-            self._simulate(work, rows, edges, simulation, seeds)
-        found = root.finish(work.tree)
+            edges = all_edges[: len(rows)]
+            root.choose(forest.tree, rows, simulation, edges)
+            # A tree takes at most one step per node, so (simulation, step) is unique.
+            first_draw = _FIRST_DRAW + simulation * _MAX_STEPS
+            if isinstance(forest, SetWalks):
+                forest.simulate(rows, edges, simulation, first_draw)
+            else:
+                self._simulate(forest, rows, edges, first_draw, seeds)
+        found = root.finish(forest.tree)
         return SearchResult(
             actions=legal_actions[np.arange(n), found.columns],
             legal_actions=legal_actions,
@@ -153,11 +178,7 @@ class BatchedSearch:
         Returns:
             The workspace, and the roots' logits, of meaning for their legal actions only.
         """
-        n, game = len(states), self.game
-        done = game.is_terminal(states)
-        if done.any():
-            row = int(np.argmax(done))
-            raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
+        n = len(states)
         reuses = self.settings.reuse_subtrees
         # What is kept depends on its row alone, not on how much the others are searched.
         most_kept = self.settings.num_simulations + 1 if reuses else 0
@@ -217,10 +238,13 @@ class BatchedSearch:
         work: Workspace,
         rows: npt.NDArray[np.int32],
         edges: npt.NDArray[np.int32],
-        simulation: int,
+        first_draw: int,
         seeds: Seeds,
     ) -> None:
-        """One simulation in every tree of `rows`, leaving the root by `edges`."""
+        """One simulation in every tree of `rows`, leaving the root by `edges`.
+
+        Draws of chance events are numbers of the rows' streams from `first_draw` on.
+        """
         has_chance = self.game.spec.has_chance
         nodes = work.walk_nodes[: len(rows)]
         nodes[:] = 0
@@ -236,12 +260,10 @@ class BatchedSearch:
             if not has_chance:
                 self._step(work, num_leaves)
                 break
-            # A tree takes at most one step per node, so (simulation, step) is unique.
-            place = _FIRST_DRAW + simulation * _MAX_STEPS + num_steps
             _, work.events[start:num_leaves] = self.game.apply(
                 work.leaves.states.view(np.uint8)[start:num_leaves],
                 work.leaves.actions[start:num_leaves],
-                uniform(seeds[leaf_rows], np.uint64(place)),
+                uniform(seeds[leaf_rows], np.uint64(first_draw + num_steps)),
                 work.child_states.view(np.uint8)[start:num_leaves],
             )
             num_leaves, num_walks = follow_events(
@@ -311,26 +333,14 @@ class BatchedSearch:
             work.values,
         )
         if refused >= 0:
-            error = self._refusal(work, logits, refused)
             self.forget()  # that tree is of no use
-            raise error
+            raise bad_evaluation(
+                float(values[refused]),
+                logits[logit_rows[refused] :][:1].reshape(-1),
+                int(counts[refused]),
+                game.to_text(states[refused]),
+            )
         return logits
-
-    def _refusal(self, work: Workspace, logits: Logits, leaf: int) -> EvaluationError:
-        """What is wrong with what the evaluator said of a leaf."""
-        value, count = float(work.values[leaf]), int(work.counts[leaf])
-        own_logits = logits[work.logit_rows[leaf] :][:1, :count].reshape(-1)
-        if not np.isfinite(value):
-            problem = f"a value that is not finite ({value})"
-        elif abs(value) > LARGEST_VALUE:
-            problem = f"the value {value:.7g}, which is not in [-1, 1],"
-        elif len(own_logits) < count:
-            problem = f"{len(own_logits)} logits for {count} legal actions"
-        else:
-            logit = own_logits[~np.isfinite(own_logits)][0]
-            problem = f"a legal action a logit that is not finite ({logit})"
-        position = self.game.to_text(work.child_states.view(np.uint8)[leaf])
-        return EvaluationError(f"the evaluator gave {problem} in position {shown(position)}")
 
     def _with_room_for(self, tree: Tree, rows: npt.NDArray[np.int32], counts: Counts) -> Tree:
         num_edges = int((tree.num_used_edges[rows] + counts).max())
@@ -341,10 +351,4 @@ class BatchedSearch:
 
     def _check_memory(self, num_trees: int, num_nodes: int, num_edges: int) -> None:
         needed = bytes_for(num_trees, num_nodes, num_edges, self.game.spec.state_size)
-        allowed = self.settings.max_tree_megabytes
-        if needed > allowed << 20:
-            raise AgentError(
-                f"{num_trees} trees of {num_nodes} nodes need {-(-needed >> 20):,} MB, more "
-                f"than max_tree_megabytes = {allowed:,}: search fewer positions at once, take "
-                "fewer simulations, or allow more"
-            )
+        check_memory(needed, self.settings.max_tree_megabytes, num_trees, num_nodes)

@@ -29,7 +29,7 @@ from agents.search.values import mean_value
 from cotulenh_env.game import Counts
 from cotulenh_env.kernel import kernel
 
-_EPSILON = 1e-8
+EPSILON = 1e-8
 """Q-values closer together than this are not spread out."""
 _TOTAL_ALPHA = 10.0
 """Of all legal actions together where `dirichlet_alpha` is not set: 0.3 each in chess."""
@@ -136,7 +136,7 @@ def best_by_puct(
             best_prior, favourite = prior, place
     if not rule.rescale_values:
         lowest, highest = -1.0, 1.0
-    spread = max(highest - lowest, _EPSILON)
+    spread = max(highest - lowest, EPSILON)
     urgency = max(lowest, value - rule.fpu_reduction * math.sqrt(max(visited_prior, 0.0)))
     factor = rule.c_puct
     if rule.c_puct_base > 0:

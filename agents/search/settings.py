@@ -61,6 +61,7 @@ class SearchSettings:
         reuse_subtrees: begin with what the last search of the same row knows of the position, where
             that is one of its nodes; all simulations come on top of it. Subtrees of more than
             num_simulations nodes are dropped, and all when a search needs more room than before.
+            Refused in games with hidden information.
         max_tree_megabytes: memory that the trees of one search may take, in 1–1000000; a search
             that needs more is refused in one sentence.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from agents.search.tree import Tree
 from cotulenh_env.kernel import kernel
 
-_TINY = 1.1754943508222875e-38
+TINY = 1.1754943508222875e-38
 """The smallest normal float32: visited actions never have zero probability."""
 _EPSILON = 1e-8
 """Q-values closer together than this are not spread out."""
@@ -50,7 +50,7 @@ def summarise(tree: Tree, row: int, node: int) -> tuple[float, float, float, int
         prior = float(tree.priors[row, edge])
         if visits > 0:
             q = mean_value(tree, row, edge)
-            weight = max(_TINY, prior)
+            weight = max(TINY, prior)
             weights += weight
             weighted += weight * q
             lowest, highest = min(lowest, q), max(highest, q)

@@ -1,0 +1,103 @@
+"""Search converges to the value that a plain recursion finds, chance included.
+
+On random trees with chance, and on tiny Banqi endgames with pieces face down, whose quiet limit
+makes the recursion short.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.evaluator import UniformEvaluator
+from agents.search import BatchedSearch, SearchSettings
+from agents.search.settings import ALGORITHMS, Algorithm
+from cotulenh_env.game import Game, States
+from cotulenh_env.registry import load_game
+from tests.agents.table_game import Node, TableGame
+from tests.agents.trees import chance_tree
+
+
+def expectation_of_tree(node: Node | list[tuple[float, Node]]) -> float:
+    """Of player 0's result, when both play best: from the tree as it is written down."""
+    if not isinstance(node, Node):
+        return sum(p * expectation_of_tree(child) for p, child in node)
+    if not node.children:
+        return node.result
+    values = [expectation_of_tree(child) for child in node.children]
+    return max(values) if node.player == 0 else min(values)
+
+
+def expectations(game: Game, state: States, memory: dict[bytes, float]) -> list[float]:
+    """Of the mover's result after each legal action, when both play best."""
+    mover = game.current_player_of(state)
+    legal_actions, counts = game.legal_actions(state[None])
+    values = []
+    for action in legal_actions[0, : counts[0]]:
+        actions = np.array([action], np.int32)
+        ((_, probabilities),) = game.chance_outcomes(state[None], actions)
+        starts = np.concatenate([[0.0], np.cumsum(probabilities)[:-1]])
+        value = 0.0
+        for start, probability in zip(starts, probabilities, strict=True):
+            after, _ = game.apply(state[None], actions, np.array([start + probability / 2]))
+            value += probability * _value(game, after[0], mover, memory)
+        values.append(value)
+    return values
+
+
+def _value(game: Game, state: States, player: int, memory: dict[bytes, float]) -> float:
+    if game.is_terminal(state[None])[0]:
+        return float(game.returns(state[None])[0, player])
+    seen = state.tobytes()
+    if seen not in memory:
+        memory[seen] = max(expectations(game, state, memory))
+    return memory[seen] if game.current_player_of(state) == player else -memory[seen]
+
+
+def settings_of(algorithm: Algorithm, num_simulations: int) -> SearchSettings:
+    """Trusts values more the more visits there are, so that it does converge."""
+    return SearchSettings(
+        algorithm=algorithm,
+        num_simulations=num_simulations,
+        max_num_considered_actions=64,
+        gumbel_scale=0.0,
+        dirichlet_fraction=0.0,
+        rescale_values=False,
+        value_scale=0.1,
+        maxvisit_init=20.0,
+        c_puct=1.0,
+    )
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("seed", [3, 8])
+def test_random_trees(algorithm: Algorithm, seed: int) -> None:
+    root = chance_tree(3, np.random.default_rng(seed))
+    game = TableGame(root)
+    sign = 1 if root.player == 0 else -1
+    expected = np.array([sign * expectation_of_tree(child) for child in root.children])
+    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 8000))
+    found = search.search(game.new_states(1), np.random.default_rng(1))
+    assert expected[found.actions[0]] == pytest.approx(expected.max())
+    # Four standard deviations of 2000 results, and what exploring costs.
+    assert found.qvalues[0].max() == pytest.approx(expected.max(), abs=0.15)
+
+
+ENDGAMES = [
+    ("8/8/??6/Ha6 r r Ch 0", 3),  # a flip gives even chances of losing, whatever else loses
+    ("8/8/sH6/??6 r r Hs 0", 2),  # one action in five wins, in half of the cases
+]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize(("fen", "quiet_limit"), ENDGAMES)
+def test_banqi_endgames(algorithm: Algorithm, fen: str, quiet_limit: int) -> None:
+    game = load_game("banqi")
+    rules = game.make_rules(quiet_limit=quiet_limit)
+    state = game.from_text(fen, rules)
+    expected = np.array(expectations(game, state, {}))
+    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 2500))
+    found = search.search(state[None], np.random.default_rng(7))
+    chosen = int(np.flatnonzero(found.legal_actions[0] == found.actions[0])[0])
+    assert expected[chosen] == pytest.approx(expected.max(), abs=0.05)
+    assert found.qvalues[0, chosen] == pytest.approx(expected.max(), abs=0.1)
