@@ -31,7 +31,7 @@ def max_games_bytes(num_games: int) -> int:
 
 
 def read_games(
-    path: Path, game: Game, num_games: int, resign_turns: int
+    path: Path, game: Game, num_games: int, resign_turns: int, has_teacher: bool
 ) -> dict[str, npt.NDArray[Any]]:
     """The arrays that `SelfPlay.save` wrote, checked against the game and against each other.
 
@@ -40,6 +40,7 @@ def read_games(
         game: that is played.
         num_games: games in progress.
         resign_turns: turns of each player whose values are kept.
+        has_teacher: values may be missing (NaN), where a teacher without an opinion played.
 
     Raises:
         CheckpointError: the file is damaged, or of another game or number of games.
@@ -79,6 +80,11 @@ def read_games(
     _check_resignation(arrays, path)
     arrays["waiting_states"] = checked_states(
         game, arrays["waiting_states"], "waiting_states", path
+    )
+    _require(
+        has_teacher or not np.isnan(arrays["waiting_values"]).any(),
+        "waiting_values has one that is no number",
+        path,
     )
     _check_waiting(arrays, turns, game, path)
     return arrays

@@ -259,7 +259,13 @@ class SelfPlay:
         Raises:
             CheckpointError: the file is damaged, or of another game or number of games.
         """
-        arrays = read_games(path, self._game, len(self._states), self._settings.resign_turns)
+        arrays = read_games(
+            path,
+            self._game,
+            len(self._states),
+            self._settings.resign_turns,
+            self._teacher is not None,
+        )
         counts, states = arrays["waiting_counts"], arrays["waiting_states"]
         self._states = arrays["states"]
         self._num_actions = arrays["num_actions"].copy()
