@@ -14,12 +14,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import agents
 from agents.errors import AgentError, EvaluationError
 from agents.evaluator import RolloutEvaluator, UniformEvaluator
 from agents.mcts_agent import MCTSAgent
 from agents.noise import row_seeds
 from agents.search import BatchedSearch, SearchResult, SearchSettings
 from agents.search.settings import ALGORITHMS, Algorithm
+from cotulenh_env.registry import load_game
 from tests.agents.helpers import (
     NO_SEED,
     FixedEvaluator,
@@ -196,6 +198,29 @@ def test_worlds_that_a_player_cannot_tell_apart_give_the_same_search(
             assert_same_row(found, row, found, 0)
     other = search.search(game.worlds_of(), NO_SEED, 40, seeds=seeds + np.uint64(1))
     assert (other.qvalues != found.qvalues).any()  # so it is not for lack of worlds
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "mcts"])
+def test_in_luzhanqi_a_swapped_world_changes_no_action(name: str) -> None:
+    """After 0, 20 and 40 actions, each with another world drawn for the mover."""
+    game = load_game("luzhanqi_referee")
+    rng = np.random.default_rng(7)
+    states = game.new_states(4, rng)
+    options = {"num_simulations": 12} if name == "mcts" else {}
+    agent = agents.load(name, game, **options)
+    num_swapped = 0
+    for _ in range(3):
+        swapped = game.resample_hidden(states, game.current_player(states), rng)
+        num_swapped += int((swapped != states).any(axis=1).sum())
+        seen = agent.act(states, np.random.default_rng(1))
+        assert agent.act(swapped, np.random.default_rng(1)).tolist() == seen.tolist()
+        for _ in range(20):
+            legal, counts = game.legal_actions(states)
+            columns = (rng.random(len(states)) * counts).astype(np.int64)
+            chosen = legal[np.arange(len(states)), columns]
+            states, _ = game.apply(states, chosen, rng.random(len(states)))
+        states = states[~game.is_terminal(states)]
+    assert num_swapped >= 8  # another world, not the same one again
 
 
 def test_agents_do_not_see_the_real_world() -> None:

@@ -36,6 +36,7 @@ def test_worlds_look_alike(course: Course, player: int) -> None:
     states, players, worlds = worlds_of(course, player)
     assert np.array_equal(game.observe(worlds, players), game.observe(states, players))
     assert np.array_equal(game.info_key(worlds, players), game.info_key(states, players))
+    assert np.array_equal(game.as_seen(worlds, players), game.as_seen(states, players))
     movers = game.current_player(states)
     assert np.array_equal(game.current_player(worlds), movers)
     assert np.array_equal(game.num_turns(worlds), game.num_turns(states))
