@@ -13,15 +13,9 @@ import numpy as np
 from numba.core import config as numba_config
 from numba.core.types import WrapperAddressProtocol
 
-from cotulenh_env.commander.kernels.step import (
-    NO_INTEGERS,
-    NO_LISTS,
-    NO_MASK,
-    NO_NOTES,
-    NO_PLANES,
-    step,
-)
+from cotulenh_env.commander.kernels.step import NO_NOTES, step
 from cotulenh_env.commander.state import STATE_DTYPE
+from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
 
 
 class _StepFunction(WrapperAddressProtocol):

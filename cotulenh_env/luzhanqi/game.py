@@ -7,15 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import CotulenhError, StateError
-from cotulenh_env.game import (
-    Actions,
-    Draws,
-    Events,
-    GameSpec,
-    Players,
-    States,
-)
+from cotulenh_env.errors import CotulenhError
+from cotulenh_env.game import Actions, Draws, Events, GameSpec, Players, States
+from cotulenh_env.kernel_arrays import NO_DRAWS
+from cotulenh_env.kernel_game import KernelGame, as_row
 from cotulenh_env.luzhanqi import belief
 from cotulenh_env.luzhanqi.actions import (
     FLIP_POLICY_INDEX,
@@ -34,10 +29,6 @@ from cotulenh_env.luzhanqi.drawing import draw_picture, draw_text
 from cotulenh_env.luzhanqi.flip_fen import flip_fen_of, flip_state_of
 from cotulenh_env.luzhanqi.kernels.flip_step import flip_step
 from cotulenh_env.luzhanqi.kernels.referee_step import referee_step
-from cotulenh_env.luzhanqi.kernels.workspace import (
-    NO_DRAWS,
-)
-from cotulenh_env.luzhanqi.mode import Mode
 from cotulenh_env.luzhanqi.notation import (
     announcement_words,
     flip_move_text,
@@ -47,7 +38,7 @@ from cotulenh_env.luzhanqi.notation import (
 from cotulenh_env.luzhanqi.observation import FLIP_PLANE_NAMES, REFEREE_PLANE_NAMES
 from cotulenh_env.luzhanqi.pieces import NUM_PIECES, VALUE
 from cotulenh_env.luzhanqi.referee_fen import referee_fen_of, referee_state_of
-from cotulenh_env.luzhanqi.rules import FlipRuleSet, RefereeRuleSet
+from cotulenh_env.luzhanqi.rules import FlipRuleSet, RefereeRuleSet, make_rules
 from cotulenh_env.luzhanqi.setup import (
     flip_rules_of,
     new_flip_records,
@@ -56,6 +47,7 @@ from cotulenh_env.luzhanqi.setup import (
 )
 from cotulenh_env.luzhanqi.state import (
     FLIP_DTYPE,
+    REASONS,
     REFEREE_DTYPE,
     Record,
     Records,
@@ -71,10 +63,11 @@ from cotulenh_env.luzhanqi.views import flip_marks, referee_marks, shown_codes
 _VALUE_BY_CODE = np.concatenate([VALUE, VALUE[1:]])
 
 
-class LuzhanqiFlip(Mode[FlipRuleSet]):
+class LuzhanqiFlip(KernelGame[FlipRuleSet]):
     """All 50 pieces begin face down (docs/luzhanqi.md). An event is the piece that is turned up."""
 
     rule_set = FlipRuleSet
+    reasons = REASONS
     spec = GameSpec(
         name="luzhanqi_flip",
         num_actions=NUM_FLIP_ACTIONS,
@@ -88,16 +81,21 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
         has_chance=True,
     )
 
+    def make_rules(self, **options: Any) -> FlipRuleSet:
+        return make_rules(FlipRuleSet, **options)
+
     def rules_of(self, state: States) -> FlipRuleSet:
         """The rules that a state (uint8 [state_size]) carries."""
         return flip_rules_of(self._record(state))
 
-    def _new_records(self, n: int, rng: np.random.Generator | None, rules: FlipRuleSet) -> Records:
-        return new_flip_records(n, rules)
+    def _fill_starts(
+        self, states: States, first_row: int, rng: np.random.Generator | None, rules: FlipRuleSet
+    ) -> None:
+        states[:] = as_states(new_flip_records(len(states), rules))
 
     def _step(
         self,
-        states: States,
+        records: Records,
         actions: Actions,
         draws: Draws | None,
         events: Events,
@@ -105,9 +103,7 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
     ) -> None:
         if draws is None and len(actions):
             raise CotulenhError("luzhanqi_flip leaves flips to chance: playing needs draws")
-        chance = NO_DRAWS if draws is None else np.ascontiguousarray(draws, np.float64)
-        played = np.ascontiguousarray(actions, np.int32)
-        flip_step(self._records(states), played, chance, events, *arrays)
+        flip_step(records, actions, NO_DRAWS if draws is None else draws, events, *arrays)
 
     def key(self, states: States) -> npt.NDArray[np.uint64]:
         return flip_keys_of(self._records(states))
@@ -145,7 +141,7 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
         return flip_fen_of(self._record(state))
 
     def from_text(self, text: str, rules: FlipRuleSet | None = None) -> States:
-        return _as_row(flip_state_of(text, self._checked_rules(rules)))
+        return as_row(flip_state_of(text, self._checked_rules(rules)))
 
     def action_text(self, state: States, action: int) -> str:
         return flip_move_text(self._record(state), action)
@@ -161,19 +157,18 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
         record = self._record(state)
         return draw_picture(record["board"], flip_marks(record))
 
-    def check_states(self, states: npt.ArrayLike) -> States:
-        checked = super().check_states(states)
-        _check_rows(self._records(checked), check_flip_record)
-        return checked
+    def _check_record(self, record: Record) -> None:
+        check_flip_record(record.reshape(1))
 
 
-class LuzhanqiReferee(Mode[RefereeRuleSet]):
+class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
     """Two hidden armies and a referee (docs/luzhanqi.md). An event is what the referee says.
 
     `key` is of the true position, which no player knows; what a player knows is `info_key`.
     """
 
     rule_set = RefereeRuleSet
+    reasons = REASONS
     spec = GameSpec(
         name="luzhanqi_referee",
         num_actions=NUM_REFEREE_ACTIONS,
@@ -187,25 +182,27 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
         has_hidden_information=True,
     )
 
+    def make_rules(self, **options: Any) -> RefereeRuleSet:
+        return make_rules(RefereeRuleSet, **options)
+
     def rules_of(self, state: States) -> RefereeRuleSet:
         """The rules that a state carries; where dealt layouts came from is none of them."""
         return referee_rules_of(self._record(state))
 
-    def _new_records(
-        self, n: int, rng: np.random.Generator | None, rules: RefereeRuleSet
-    ) -> Records:
-        return new_referee_records(n, rng, rules)
+    def _fill_starts(
+        self, states: States, first_row: int, rng: np.random.Generator | None, rules: RefereeRuleSet
+    ) -> None:
+        states[:] = as_states(new_referee_records(len(states), rng, rules))
 
     def _step(
         self,
-        states: States,
+        records: Records,
         actions: Actions,
         draws: Draws | None,
         events: Events,
         arrays: tuple[Any, ...],
     ) -> None:
-        played = np.ascontiguousarray(actions, np.int32)
-        referee_step(self._records(states), played, events, *arrays)
+        referee_step(records, actions, events, *arrays)
 
     def key(self, states: States) -> npt.NDArray[np.uint64]:
         return referee_keys_of(self._records(states))
@@ -251,7 +248,7 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
         return referee_fen_of(self._record(state))
 
     def from_text(self, text: str, rules: RefereeRuleSet | None = None) -> States:
-        return _as_row(referee_state_of(text, self._checked_rules(rules)))
+        return as_row(referee_state_of(text, self._checked_rules(rules)))
 
     def action_text(self, state: States, action: int) -> str:
         return referee_move_text(self._record(state), action)
@@ -267,19 +264,5 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
         record = self._record(state)
         return draw_picture(shown_codes(record), referee_marks(record))
 
-    def check_states(self, states: npt.ArrayLike) -> States:
-        checked = super().check_states(states)
-        _check_rows(self._records(checked), check_referee_record)
-        return checked
-
-
-def _check_rows(records: Records, check: Any) -> None:
-    for row in range(len(records)):
-        try:
-            check(records[row : row + 1])
-        except StateError as error:
-            raise StateError(f"row {row}: {error}") from None
-
-
-def _as_row(record: Record) -> States:
-    return np.frombuffer(bytearray(record.tobytes()), np.uint8)
+    def _check_record(self, record: Record) -> None:
+        check_referee_record(record.reshape(1))

@@ -10,6 +10,7 @@ from cotulenh_env.banqi.kernels.legal import list_legal_actions
 from cotulenh_env.banqi.kernels.observe import observe
 from cotulenh_env.banqi.state import Records
 from cotulenh_env.kernel import kernel
+from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
 
 Integers = npt.NDArray[np.int32]
 IntegerRows = npt.NDArray[np.int32]
@@ -61,14 +62,6 @@ def step(
             observe(state, player, observations[row])
 
 
-NO_INTEGERS = np.empty(0, np.int32)
-NO_DRAWS = np.empty(0, np.float64)
-NO_LISTS = np.empty((0, 0), np.int32)
-NO_MASK = np.empty((0, 0), np.int8)
-NO_PLANES = np.empty((0, 0, 0), np.float32)
-"""What is not wanted of `step`."""
-
-
 def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Integers) -> None:
     """`step` that only lists legal actions. It is no kernel: one entry point compiles but once."""
     step(
@@ -83,14 +76,4 @@ def apply_actions(
     """`step` that only plays."""
     step(
         states, actions, draws, events, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS
-    )  # fmt: skip
-
-
-def fill_observations(
-    states: Records, players: Integers, observations: npt.NDArray[np.float32]
-) -> None:
-    """`step` that only observes, for the given players."""
-    step(
-        states, NO_INTEGERS, NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_INTEGERS, NO_MASK, observations,
-        players,
     )  # fmt: skip

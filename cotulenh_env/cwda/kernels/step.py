@@ -14,6 +14,7 @@ from cotulenh_env.cwda.kernels.outcome import settle
 from cotulenh_env.cwda.kernels.workspace import WORKSPACE_DTYPE
 from cotulenh_env.cwda.state import UNFINISHED, Records
 from cotulenh_env.kernel import inner_kernel, kernel
+from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
 
 Integers = npt.NDArray[np.int32]
 IntegerRows = npt.NDArray[np.int32]
@@ -117,12 +118,8 @@ def _blank(planes: npt.NDArray[np.float32], note: Note) -> None:
     note["passing"] = 0
 
 
-NO_INTEGERS = np.empty(0, np.int32)
-NO_LISTS = np.empty((0, 0), np.int32)
-NO_MASK = np.empty((0, 0), np.int8)
-NO_PLANES = np.empty((0, 0, 0), np.float32)
 NO_NOTES = np.empty(0, NOTE_DTYPE)
-"""What is not wanted of `step`."""
+"""What stands for notes where there are none."""
 
 
 def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Integers) -> None:
@@ -133,17 +130,3 @@ def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Inte
 def apply_actions(states: Records, actions: Integers) -> None:
     """`step` that only plays."""
     step(states, actions, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS, NO_NOTES)
-
-
-def observe_again(
-    states: Records, players: Integers, observations: npt.NDArray[np.float32], notes: Notes
-) -> None:
-    """`step` that only observes, into planes of which the notes say what they hold."""
-    step(states, NO_INTEGERS, NO_LISTS, NO_INTEGERS, NO_MASK, observations, players, notes)
-
-
-def fill_observations(
-    states: Records, players: Integers, observations: npt.NDArray[np.float32]
-) -> None:
-    """`step` that only observes, for the given players."""
-    step(states, NO_INTEGERS, NO_LISTS, NO_INTEGERS, NO_MASK, observations, players, NO_NOTES)

@@ -6,18 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.kernel import inner_kernel, kernel
+from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_MASK, NO_PLANES
 from cotulenh_env.luzhanqi.kernels.flip import list_flip_actions, play_flip_action
 from cotulenh_env.luzhanqi.kernels.flip_planes import observe_flip
 from cotulenh_env.luzhanqi.kernels.outcome import settle_no_move, settle_quiet, settle_repetition
-from cotulenh_env.luzhanqi.kernels.workspace import (
-    NO_DRAWS,
-    NO_INTEGERS,
-    NO_LISTS,
-    NO_MASK,
-    NO_PLANES,
-    WORKSPACE_DTYPE,
-    Workspace,
-)
+from cotulenh_env.luzhanqi.kernels.workspace import WORKSPACE_DTYPE, Workspace
 from cotulenh_env.luzhanqi.state import UNFINISHED, Record, Records
 
 Integers = npt.NDArray[np.int32]
@@ -96,19 +89,3 @@ def fill_flip_actions(states: Records, legal_actions: IntegerRows, counts: Integ
     """`flip_step` that only lists. It is no kernel: one entry point compiles but once."""
     flip_step(states, NO_INTEGERS, NO_DRAWS, NO_INTEGERS, legal_actions, counts, NO_MASK,
               NO_PLANES, NO_INTEGERS)  # fmt: skip
-
-
-def play_flip_actions(
-    states: Records, actions: Integers, draws: npt.NDArray[np.float64], events: Integers
-) -> None:
-    """`flip_step` that only plays."""
-    flip_step(states, actions, draws, events, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES,
-              NO_INTEGERS)  # fmt: skip
-
-
-def fill_flip_planes(
-    states: Records, players: Integers, observations: npt.NDArray[np.float32]
-) -> None:
-    """`flip_step` that only observes, for the given players."""
-    flip_step(states, NO_INTEGERS, NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_INTEGERS, NO_MASK,
-              observations, players)  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.kernel import inner_kernel, kernel
+from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_MASK, NO_PLANES
 from cotulenh_env.luzhanqi.actions import (
     END_STEP,
     FIRST_PLACEMENT,
@@ -15,14 +16,7 @@ from cotulenh_env.luzhanqi.actions import (
 from cotulenh_env.luzhanqi.kernels.outcome import settle_no_move, settle_quiet
 from cotulenh_env.luzhanqi.kernels.referee import list_referee_actions, play_referee_action
 from cotulenh_env.luzhanqi.kernels.referee_planes import observe_referee
-from cotulenh_env.luzhanqi.kernels.workspace import (
-    NO_INTEGERS,
-    NO_LISTS,
-    NO_MASK,
-    NO_PLANES,
-    WORKSPACE_DTYPE,
-    Workspace,
-)
+from cotulenh_env.luzhanqi.kernels.workspace import WORKSPACE_DTYPE, Workspace
 from cotulenh_env.luzhanqi.state import BY_BOTH_IMMOBILE, BY_NO_MOVE, UNFINISHED, Record, Records
 
 Integers = npt.NDArray[np.int32]
@@ -131,17 +125,3 @@ def fill_referee_actions(states: Records, legal_actions: IntegerRows, counts: In
     """`referee_step` that only lists. It is no kernel: one entry point compiles but once."""
     referee_step(states, NO_INTEGERS, NO_INTEGERS, legal_actions, counts, NO_MASK, NO_PLANES,
                  NO_INTEGERS)  # fmt: skip
-
-
-def play_referee_actions(states: Records, actions: Integers, events: Integers) -> None:
-    """`referee_step` that only plays."""
-    referee_step(states, actions, events, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES,
-                 NO_INTEGERS)  # fmt: skip
-
-
-def fill_referee_planes(
-    states: Records, players: Integers, observations: npt.NDArray[np.float32]
-) -> None:
-    """`referee_step` that only observes, for the given players."""
-    referee_step(states, NO_INTEGERS, NO_INTEGERS, NO_LISTS, NO_INTEGERS, NO_MASK, observations,
-                 players)  # fmt: skip

@@ -27,10 +27,3 @@ WORKSPACE_DTYPE = np.dtype(
 
 Workspace = Any
 """A record of WORKSPACE_DTYPE."""
-
-NO_INTEGERS = np.empty(0, np.int32)
-NO_LISTS = np.empty((0, 0), np.int32)
-NO_MASK = np.empty((0, 0), np.int8)
-NO_PLANES = np.empty((0, 0, 0), np.float32)
-NO_DRAWS = np.empty(0, np.float64)
-"""What is not wanted of the entry points."""

@@ -1,0 +1,295 @@
+"""`KernelGame`: a `Game` whose rules are one compiled kernel over state records.
+
+What such games share lies here: records behind bytes, rules by row, calls of the kernel, results
+and checks row by row. A game adds its kernel (`_step`), its start, its keys and its texts.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from cotulenh_env.errors import RulesError, StateError, shown
+from cotulenh_env.game import (
+    Actions,
+    Counts,
+    Draws,
+    Events,
+    Game,
+    Planes,
+    Players,
+    States,
+    StepBuffers,
+)
+from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
+
+Rules = TypeVar("Rules")
+
+Record = Any
+"""One state record, `np.void`."""
+
+Records = npt.NDArray[np.void]
+"""A 1-D array of state records."""
+
+UNFINISHED = -2
+"""The `winner` of a game that goes on; -1 is a draw, 0 and 1 are players."""
+
+
+class KernelGame(Game, Generic[Rules]):
+    """A game over records of `spec.state_dtype`.
+
+    Its records have the fields `player` (int8, who is to move), `winner` (UNFINISHED, -1, 0 or 1),
+    `reason` (index in `reasons`) and `turns`; a game whose records count otherwise has a
+    `num_turns` of its own.
+    """
+
+    rule_set: type[Rules]
+    """The game's RuleSet; called without arguments it gives the default."""
+
+    reasons: ClassVar[tuple[str, ...]]
+    """Why a game ended, in words; the first one is empty."""
+
+    note_dtype: ClassVar[np.dtype[Any] | None] = None
+    """The record of a row's notes, if the kernel keeps some."""
+
+    # --- what a game adds -----------------------------------------------------------------------
+
+    @abstractmethod
+    def _fill_starts(
+        self, states: States, first_row: int, rng: np.random.Generator | None, rules: Rules
+    ) -> None:
+        """Writes starting states, all by the same rules; `first_row` is the first one's number."""
+
+    @abstractmethod
+    def _step(
+        self,
+        records: Records,
+        actions: Actions,
+        draws: Draws | None,
+        events: Events,
+        arrays: tuple[Any, ...],
+    ) -> None:
+        """The kernel: plays in place, then fills what is wanted of the states it leads to.
+
+        Args:
+            records: records [n].
+            actions: int32 [n], or [0]: nothing is played.
+            draws: float64 [n]; None where the caller has none.
+            events: int32 [n], zero or of an earlier step, to be filled if actions are played.
+            arrays: legal actions, counts, mask, planes [n, planes, squares] and players, then
+                notes if the game keeps some; each may be empty (kernel_arrays.py).
+        """
+
+    @abstractmethod
+    def _check_record(self, record: Record) -> None:
+        """Refuses a record that no game can be in by a StateError with the reason."""
+
+    # --- beginning ------------------------------------------------------------------------------
+
+    def new_states(
+        self,
+        n: int,
+        rng: np.random.Generator | None = None,
+        rules: Rules | Sequence[Rules] | None = None,
+    ) -> States:
+        states = np.empty((n, self.spec.state_size), np.uint8)
+        if not isinstance(rules, Sequence):
+            self._fill_starts(states, 0, rng, self._checked_rules(rules))
+            return states
+        if len(rules) != n:
+            raise RulesError(
+                f"rules are one {self.rule_set.__name__} or one per row, "
+                f"got {len(rules)} for {n} rows"
+            )
+        for row, row_rules in enumerate(rules):
+            self._fill_starts(states[row : row + 1], row, rng, self._checked_rules(row_rules))
+        return states
+
+    @cached_property
+    def _default_rules(self) -> Rules:
+        return self.rule_set()  # once: its checks take longer than a step
+
+    def _checked_rules(self, rules: object) -> Rules:
+        if rules is None:
+            return self._default_rules
+        if not isinstance(rules, self.rule_set):
+            raise RulesError(
+                f"rules of {self.spec.name} are a {self.rule_set.__name__}, got {shown(rules)}"
+            )
+        return rules
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def legal_actions(
+        self, states: States, out: Actions | None = None, counts: Counts | None = None
+    ) -> tuple[Actions, Counts]:
+        n = len(states)
+        out = np.empty((n, self.spec.max_legal_actions), np.int32) if out is None else out
+        counts = np.empty(n, np.int32) if counts is None else counts
+        self._look(states, self._kernel_arrays(out, counts))
+        return out, counts
+
+    def apply(
+        self,
+        states: States,
+        actions: Actions,
+        draws: Draws | None = None,
+        out: States | None = None,
+    ) -> tuple[States, Events]:
+        if out is None:
+            out = states.copy()
+        elif out is not states:
+            out[:] = states
+        events = np.zeros(len(states), np.int32)
+        actions = _for_kernel(actions, np.int32)
+        draws = None if draws is None else _for_kernel(draws, np.float64)
+        self._step(self._records(out), actions, draws, events, self._kernel_arrays())
+        return out, events
+
+    def new_notes(self, n: int) -> npt.NDArray[Any] | None:
+        return None if self.note_dtype is None else np.zeros(n, self.note_dtype)
+
+    def refresh(self, states: States, buffers: StepBuffers) -> None:
+        self._look(states, self._buffer_arrays(buffers))
+
+    def step_into(
+        self, states: States, actions: Actions, draws: Draws | None, buffers: StepBuffers
+    ) -> None:
+        arrays = self._buffer_arrays(buffers)
+        self._step(self._records(states), actions, draws, buffers.events, arrays)
+
+    def stepper(
+        self, states: States, buffers: StepBuffers
+    ) -> Callable[[Actions, Draws | None], None]:
+        step, records, events = self._step, self._records(states), buffers.events
+        arrays = self._buffer_arrays(buffers)
+        return lambda actions, draws: step(records, actions, draws, events, arrays)
+
+    def _look(self, states: States, arrays: tuple[Any, ...]) -> None:
+        """Fills arrays without playing."""
+        self._step(self._records(states), NO_INTEGERS, NO_DRAWS, NO_INTEGERS, arrays)
+
+    # --- looking --------------------------------------------------------------------------------
+
+    @cached_property
+    def _player_byte(self) -> int:
+        offset: int = self.spec.state_dtype.fields["player"][1]  # type: ignore[index]
+        return offset
+
+    def current_player(self, states: States) -> Players:
+        players: Players = states[:, self._player_byte].astype(np.int32)
+        return players
+
+    def current_player_of(self, state: States) -> int:
+        return int(state.item(self._player_byte))
+
+    def is_terminal(self, states: States) -> npt.NDArray[np.bool_]:
+        done: npt.NDArray[np.bool_] = self._records(states)["winner"] != UNFINISHED
+        return done
+
+    def returns(self, states: States) -> npt.NDArray[np.float32]:
+        winner = self._records(states)["winner"]
+        first = (winner == 0).astype(np.float32) - (winner == 1).astype(np.float32)
+        return np.stack([first, np.float32(0) - first], axis=1)
+
+    def end_reason(self, states: States) -> list[str]:
+        return [self.reasons[reason] for reason in self._records(states)["reason"]]
+
+    def num_turns(self, states: States) -> npt.NDArray[np.int32]:
+        turns: npt.NDArray[np.int32] = self._records(states)["turns"].astype(np.int32)
+        return turns
+
+    def observe(self, states: States, players: Players, out: Planes | None = None) -> Planes:
+        if out is None:
+            out = np.empty((len(states), *self.spec.observation_shape), np.float32)
+        self.observe_again(states, players, out, None)
+        return out
+
+    def observe_again(
+        self, states: States, players: Players, out: Planes, notes: npt.NDArray[Any] | None
+    ) -> None:
+        players = _for_kernel(players, np.int32)
+        self._look(states, self._kernel_arrays(planes=out, players=players, notes=notes))
+
+    # --- saved states ---------------------------------------------------------------------------
+
+    def check_states(self, states: npt.ArrayLike) -> States:
+        checked = super().check_states(states)
+        for row, record in enumerate(self._records(checked)):
+            try:
+                self._check_record(record)
+            except StateError as error:
+                raise StateError(f"row {row}: {error}") from None
+        return checked
+
+    # --- arrays ---------------------------------------------------------------------------------
+
+    def _records(self, states: States) -> Records:
+        if not states.flags.c_contiguous:
+            raise StateError("states are C-contiguous arrays: copy the rows first")
+        # Compiled kernels would be compiled once more for arrays that cannot be written.
+        states = states if states.flags.writeable else states.copy()
+        # Several times faster than a view: NumPy looks through all fields of a dtype to allow one.
+        return np.ndarray(len(states), self.spec.state_dtype, states)
+
+    def _record(self, state: States) -> Record:
+        return state.view(self.spec.state_dtype)[0]
+
+    def _buffer_arrays(self, buffers: StepBuffers) -> tuple[Any, ...]:
+        return self._kernel_arrays(
+            buffers.legal_actions,
+            buffers.counts,
+            buffers.mask,
+            buffers.observations,
+            notes=buffers.notes,
+        )
+
+    def _kernel_arrays(
+        self,
+        legal_actions: Actions = NO_LISTS,
+        counts: Counts = NO_INTEGERS,
+        mask: npt.NDArray[np.int8] | None = None,
+        planes: Planes | None = None,
+        players: Players = NO_INTEGERS,
+        notes: npt.NDArray[Any] | None = None,
+    ) -> tuple[Any, ...]:
+        """`_step`'s arrays; what is not given is not wanted."""
+        arrays = (
+            legal_actions,
+            counts,
+            NO_MASK if mask is None else mask,
+            NO_PLANES if planes is None else _flat(planes),
+            players,
+        )
+        if self.note_dtype is None:
+            return arrays
+        return (*arrays, self._no_notes if notes is None else notes)
+
+    @cached_property
+    def _no_notes(self) -> npt.NDArray[Any]:
+        return np.empty(0, self.note_dtype)
+
+
+def as_row(record: Record) -> States:
+    """A record's bytes as a state of its own, uint8 [state_size]."""
+    return np.frombuffer(bytearray(record.tobytes()), np.uint8)
+
+
+def _for_kernel(array: npt.NDArray[Any], dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """The array as kernels take it: they would be compiled once more for one of another kind."""
+    if array.dtype != dtype or not array.flags.carray:
+        return np.array(array, dtype)
+    return array
+
+
+def _flat(planes: Planes) -> Planes:
+    """The same memory as float32 [n, planes, squares]; a copy would be filled in vain."""
+    n, num_planes, height, width = planes.shape
+    flat: Planes = planes.view()
+    flat.shape = (n, num_planes, height * width)
+    return flat
