@@ -131,7 +131,7 @@ class KernelGame(Game, Generic[Rules]):
         n = len(states)
         out = np.empty((n, self.spec.max_legal_actions), np.int32) if out is None else out
         counts = np.empty(n, np.int32) if counts is None else counts
-        self._look(states, self._kernel_arrays(out, counts))
+        self._look(states, (out, counts, NO_MASK, NO_PLANES, NO_INTEGERS, *self._no_notes))
         return out, counts
 
     def apply(
@@ -148,7 +148,7 @@ class KernelGame(Game, Generic[Rules]):
         events = np.zeros(len(states), np.int32)
         actions = _for_kernel(actions, np.int32)
         draws = None if draws is None else _for_kernel(draws, np.float64)
-        self._step(self._records(out), actions, draws, events, self._kernel_arrays())
+        self._step(self._records(out), actions, draws, events, self._nothing)
         return out, events
 
     def new_notes(self, n: int) -> npt.NDArray[Any] | None:
@@ -171,7 +171,7 @@ class KernelGame(Game, Generic[Rules]):
         return lambda actions, draws: step(records, actions, draws, events, arrays)
 
     def _look(self, states: States, arrays: tuple[Any, ...]) -> None:
-        """Fills arrays without playing."""
+        """Fills `_step`'s arrays without playing."""
         self._step(self._records(states), NO_INTEGERS, NO_DRAWS, NO_INTEGERS, arrays)
 
     # --- looking --------------------------------------------------------------------------------
@@ -214,7 +214,8 @@ class KernelGame(Game, Generic[Rules]):
         self, states: States, players: Players, out: Planes, notes: npt.NDArray[Any] | None
     ) -> None:
         players = _for_kernel(players, np.int32)
-        self._look(states, self._kernel_arrays(planes=out, players=players, notes=notes))
+        notes_too = self._no_notes if notes is None else (notes,)
+        self._look(states, (NO_LISTS, NO_INTEGERS, NO_MASK, _flat(out), players, *notes_too))
 
     # --- saved states ---------------------------------------------------------------------------
 
@@ -230,10 +231,10 @@ class KernelGame(Game, Generic[Rules]):
     # --- arrays ---------------------------------------------------------------------------------
 
     def _records(self, states: States) -> Records:
-        if not states.flags.c_contiguous:
-            raise StateError("states are C-contiguous arrays: copy the rows first")
-        # Compiled kernels would be compiled once more for arrays that cannot be written.
-        states = states if states.flags.writeable else states.copy()
+        if not states.flags.carray:
+            if not states.flags.c_contiguous:
+                raise StateError("states are C-contiguous arrays: copy the rows first")
+            states = states.copy()  # kernels would be compiled once more for what is read-only
         # Several times faster than a view: NumPy looks through all fields of a dtype to allow one.
         return np.ndarray(len(states), self.spec.state_dtype, states)
 
@@ -241,43 +242,50 @@ class KernelGame(Game, Generic[Rules]):
         return state.view(self.spec.state_dtype)[0]
 
     def _buffer_arrays(self, buffers: StepBuffers) -> tuple[Any, ...]:
-        return self._kernel_arrays(
+        return (
             buffers.legal_actions,
             buffers.counts,
-            buffers.mask,
-            buffers.observations,
-            notes=buffers.notes,
+            NO_MASK if buffers.mask is None else buffers.mask,
+            NO_PLANES if buffers.observations is None else _flat(buffers.observations),
+            NO_INTEGERS,
+            *(self._no_notes if buffers.notes is None else (buffers.notes,)),
         )
-
-    def _kernel_arrays(
-        self,
-        legal_actions: Actions = NO_LISTS,
-        counts: Counts = NO_INTEGERS,
-        mask: npt.NDArray[np.int8] | None = None,
-        planes: Planes | None = None,
-        players: Players = NO_INTEGERS,
-        notes: npt.NDArray[Any] | None = None,
-    ) -> tuple[Any, ...]:
-        """`_step`'s arrays; what is not given is not wanted."""
-        arrays = (
-            legal_actions,
-            counts,
-            NO_MASK if mask is None else mask,
-            NO_PLANES if planes is None else _flat(planes),
-            players,
-        )
-        if self.note_dtype is None:
-            return arrays
-        return (*arrays, self._no_notes if notes is None else notes)
 
     @cached_property
-    def _no_notes(self) -> npt.NDArray[Any]:
-        return np.empty(0, self.note_dtype)
+    def _nothing(self) -> tuple[Any, ...]:
+        """`_step`'s arrays where none is wanted."""
+        return (NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS, *self._no_notes)
+
+    @cached_property
+    def _no_notes(self) -> tuple[npt.NDArray[Any], ...]:
+        """The last of `_step`'s arrays, of a game that keeps notes, where there are none."""
+        return () if self.note_dtype is None else (np.empty(0, self.note_dtype),)
 
 
 def as_row(record: Record) -> States:
     """A record's bytes as a state of its own, uint8 [state_size]."""
     return np.frombuffer(bytearray(record.tobytes()), np.uint8)
+
+
+def record_from(state: object, dtype: np.dtype[Any]) -> Record:
+    """A record of its own from bytes, or uint8 [state_size], that came from outside.
+
+    Raises:
+        StateError: they are of another kind or size. What the record says is not looked at.
+    """
+    if isinstance(state, np.ndarray):
+        if state.dtype != np.uint8 or state.ndim != 1:
+            raise StateError(
+                f"a state is uint8 [{dtype.itemsize}], got {state.dtype} {list(state.shape)}"
+            )
+        data = state.tobytes()
+    elif isinstance(state, (bytes, bytearray, memoryview)):
+        data = bytes(state)
+    else:
+        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
+    if len(data) != dtype.itemsize:
+        raise StateError(f"a state has {dtype.itemsize} bytes, got {len(data)}")
+    return np.frombuffer(bytearray(data), dtype)[0]
 
 
 def _for_kernel(array: npt.NDArray[Any], dtype: type[np.generic]) -> npt.NDArray[Any]:

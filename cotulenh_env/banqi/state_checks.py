@@ -28,6 +28,7 @@ from cotulenh_env.banqi.state import (
     Record,
 )
 from cotulenh_env.errors import PositionError, RulesError, StateError
+from cotulenh_env.kernel_game import record_from
 
 MAX_TURNS = 63 * 128
 """More than any game has: each of 32 flips and 31 captures, then at most 127 quiet turns."""
@@ -42,19 +43,7 @@ def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
     Raises:
         StateError: no game can be in that state, with the reason.
     """
-    if isinstance(state, np.ndarray):
-        if state.dtype != np.uint8 or state.ndim != 1:
-            raise StateError(
-                f"a state is uint8 [{STATE_DTYPE.itemsize}], got {state.dtype} {list(state.shape)}"
-            )
-        data = state.tobytes()
-    elif isinstance(state, (bytes, bytearray, memoryview)):
-        data = bytes(state)
-    else:
-        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
-    if len(data) != STATE_DTYPE.itemsize:
-        raise StateError(f"a state has {STATE_DTYPE.itemsize} bytes, got {len(data)}")
-    record = np.frombuffer(bytearray(data), STATE_DTYPE)[0]
+    record = record_from(state, STATE_DTYPE)
     check_record(record)
     return record
 

@@ -54,6 +54,7 @@ from cotulenh_env.commander.state import (
 )
 from cotulenh_env.commander.switches import EXPOSURE_LOSES, SWITCHES
 from cotulenh_env.errors import PositionError, RulesError, StateError
+from cotulenh_env.kernel_game import record_from
 
 _ALL_DIVISIONS = 15
 _MAX_POINTS = 10_000
@@ -69,19 +70,7 @@ def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
     Raises:
         StateError: no game can be in that state, with the reason.
     """
-    if isinstance(state, np.ndarray):
-        if state.dtype != np.uint8 or state.ndim != 1:
-            raise StateError(
-                f"a state is uint8 [{STATE_DTYPE.itemsize}], got {state.dtype} {list(state.shape)}"
-            )
-        data = state.tobytes()
-    elif isinstance(state, (bytes, bytearray, memoryview)):
-        data = bytes(state)
-    else:
-        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
-    if len(data) != STATE_DTYPE.itemsize:
-        raise StateError(f"a state has {STATE_DTYPE.itemsize} bytes, got {len(data)}")
-    record = np.frombuffer(bytearray(data), STATE_DTYPE)[0]
+    record = record_from(state, STATE_DTYPE)
     check_record(record)
     return record
 
