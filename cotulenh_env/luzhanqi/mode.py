@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic
 
@@ -56,8 +57,9 @@ class Mode(Game, Generic[Rules]):
             states[row] = as_states(self._new_records(1, rng, checked))[0]
         return states
 
+    @abstractmethod
     def _new_records(self, n: int, rng: np.random.Generator | None, rules: Rules) -> Records:
-        raise NotImplementedError
+        """Starting records [n], all by the same rules."""
 
     def _checked_rules(self, rules: object) -> Rules:
         if rules is None:
@@ -70,6 +72,7 @@ class Mode(Game, Generic[Rules]):
 
     # --- playing --------------------------------------------------------------------------------
 
+    @abstractmethod
     def _step(
         self,
         states: States,
@@ -79,7 +82,6 @@ class Mode(Game, Generic[Rules]):
         arrays: tuple[Any, ...],
     ) -> None:
         """The mode's kernel: arrays are legal actions, counts, mask, planes and players."""
-        raise NotImplementedError
 
     def legal_actions(
         self, states: States, out: Actions | None = None, counts: Counts | None = None
