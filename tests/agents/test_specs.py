@@ -78,7 +78,7 @@ def test_a_path_that_exists_keeps_its_colons(tmp_path: Path) -> None:
         ("random:depth=2", "it has no options"),
         ("nobody", "unknown agent 'nobody': agents are"),
         ("nobody:depth=2", "unknown agent 'nobody': agents are"),
-        ("runs:depth=2" + "/" * 300, "unknown agent 'runs'"),
+        ("no_such_run:depth=2" + "/" * 300, "unknown agent 'no_such_run'"),
         ("mcts:num_simulations=yes", "num_simulations is an integer"),
         ("mcts:num_simulations=5,time_limit_seconds=1", "leave one out"),
         ("mcts:time_limit_seconds=0", "time_limit_seconds is above 0"),
