@@ -78,10 +78,11 @@ def test_random_trees(algorithm: Algorithm) -> None:
     """The first twelve, side by side."""
     roots = [chance_tree(3, np.random.default_rng(seed)) for seed in range(12)]
     game = TableGame(Node(0, roots))
+    signs = [1 if root.player == 0 else -1 for root in roots]
     expected = np.array(
         [
-            [(1 if root.player == 0 else -1) * expectation_of_tree(child) for child in root.children]
-            for root in roots
+            [sign * expectation_of_tree(child) for child in root.children]
+            for sign, root in zip(signs, roots, strict=True)
         ]
     )
     search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 10_000))
