@@ -174,7 +174,9 @@ class BatchedSearch:
         if self.settings.algorithm == "puct":
             return PuctRoot(self.settings, self._rule, tree, counts, seeds, noise_scales)
         before = np.where(is_edge, tree.visits[:n, :width], np.int32(0))
-        return GumbelRoot(self.settings, logits, counts, simulations, seeds, noise_scales, before)
+        return GumbelRoot(
+            self.settings, self._rule, logits, counts, simulations, seeds, noise_scales, before
+        )
 
     def _plant(self, states: States, num_simulations: int) -> tuple[Workspace, Logits]:
         """Makes every row the root of a tree of its own.
