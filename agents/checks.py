@@ -9,6 +9,7 @@ from cotulenh_env.errors import shown
 
 _LARGEST_NUMBER = 1e9
 """Numbers that scale logits stay so far below float32's largest that no product overflows."""
+_MAX_SECONDS = 86_400
 
 
 def checked_count(name: str, value: Any, smallest: int, largest: int | None = None) -> int:
@@ -28,20 +29,32 @@ def checked_count(name: str, value: Any, smallest: int, largest: int | None = No
     return value
 
 
-def checked_number(name: str, value: Any) -> float:
-    """A finite number from 0 to 1e9; anything else is refused.
+def checked_number(name: str, value: Any, largest: float = _LARGEST_NUMBER) -> float:
+    """A finite number from 0 to `largest`, both allowed; anything else is refused.
 
     Raises:
         AgentError: it is no number, or out of bounds.
     """
     # Comparing refuses NaN and infinity, and takes integers too large to become floats.
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= largest:
+        raise AgentError(
+            f"{name} is a finite number of at least 0 and at most {largest:.0f}, got {shown(value)}"
+        )
+    return value
+
+
+def checked_seconds(name: str, value: Any) -> float:
+    """A number of seconds above 0 and at most a day; anything else is refused.
+
+    Raises:
+        AgentError: it is no number, or out of bounds.
+    """
     if (
         not isinstance(value, int | float)
         or isinstance(value, bool)
-        or not 0 <= value <= _LARGEST_NUMBER
+        or not 0 < value <= _MAX_SECONDS
     ):
         raise AgentError(
-            f"{name} is a finite number of at least 0 and at most {_LARGEST_NUMBER:.0f}, "
-            f"got {shown(value)}"
+            f"{name} is a number above 0 and at most {_MAX_SECONDS}, got {shown(value)}"
         )
     return value

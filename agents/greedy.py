@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agents.agent import Agent
 from agents.errors import AgentError
+from agents.score import leads
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
 WIN = np.float32(1e6)
@@ -79,18 +80,11 @@ def action_gains(
     legal = np.arange(int(counts.max())) < counts[:, None]
     worths = _worths(game, states, players, legal_actions, counts, num_actions_ahead)
     gains = np.full(legal.shape, -np.inf, np.float32)
-    gains[legal] = worths - np.repeat(_lead(game, states, players), counts)
+    gains[legal] = worths - np.repeat(leads(game, states, players), counts)
     # Far above every score, a win is a win.
     np.copyto(gains, WIN, where=gains > WIN / 2)
     np.copyto(gains, -WIN, where=legal & (gains < -WIN / 2))
     return gains
-
-
-def _lead(game: Game, states: States, players: Players) -> npt.NDArray[np.float32]:
-    score = game.score(states)
-    rows = np.arange(len(states))
-    lead: npt.NDArray[np.float32] = score[rows, players] - score[rows, 1 - players]
-    return lead
 
 
 def _worths(
@@ -112,7 +106,7 @@ def _worths(
         draws if game.spec.has_chance else None,
     )
     owners = players[rows]
-    worths = _lead(game, children, owners)
+    worths = leads(game, children, owners)
     done = game.is_terminal(children)
     worths[done] += WIN * game.returns(children)[np.arange(len(owners)), owners][done]
     if num_actions_ahead > 1:

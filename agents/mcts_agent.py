@@ -11,6 +11,7 @@ from agents.agent import Agent
 from agents.checks import checked_number
 from agents.evaluator import Evaluator
 from agents.search import BatchedSearch, SearchSettings
+from agents.temperature import drawn_columns
 from agents.time_control import TimeControl
 from cotulenh_env.game import Actions, Game, States
 
@@ -72,12 +73,8 @@ class MCTSAgent(Agent):
             result = self._time_control.search(states, rng)
         if self.temperature == 0 or len(states) == 0:
             return result.actions, result.values
-        with np.errstate(divide="ignore"):  # log 0 = −inf, whose weight is 0 again
-            logits = np.log(result.policy.astype(np.float64)) / self.temperature
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        limits = np.cumsum(weights, axis=1)
-        wanted = rng.random(len(states)) * limits[:, -1]
-        columns = np.minimum(np.argmax(limits > wanted[:, None], axis=1), result.counts - 1)
+        temperatures = np.full(len(states), float(self.temperature))
+        columns = drawn_columns(result.policy, result.counts, temperatures, rng)
         actions: Actions = result.legal_actions[np.arange(len(states)), columns]
         return actions, result.values
 

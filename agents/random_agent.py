@@ -5,7 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from agents.agent import Agent
-from cotulenh_env.game import Actions, States
+from cotulenh_env.game import Actions, Counts, States
+
+
+def random_actions(legal_actions: Actions, counts: Counts, rng: np.random.Generator) -> Actions:
+    """One uniformly random legal action per row, int32 [n].
+
+    Args:
+        legal_actions: int32 [n, width].
+        counts: int32 [n], at least 1.
+        rng: the stream that draws, once per row.
+    """
+    choices = (rng.random(len(counts)) * counts).astype(np.int64)
+    chosen: Actions = legal_actions[np.arange(len(counts)), choices]
+    return chosen
 
 
 class RandomAgent(Agent):
@@ -15,7 +28,4 @@ class RandomAgent(Agent):
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """A legal action of every row, uniformly: see `Agent.act`."""
-        legal_actions, counts = self.game.legal_actions(states)
-        columns = (rng.random(len(states)) * counts).astype(np.int64)
-        actions: Actions = legal_actions[np.arange(len(states)), columns]
-        return actions
+        return random_actions(*self.game.legal_actions(states), rng)

@@ -10,7 +10,7 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.checks import checked_number
-from agents.errors import AgentError
+from agents.random_agent import random_actions
 from cotulenh_env.game import Actions, States
 
 
@@ -27,19 +27,14 @@ class RandomisedAgent(Agent):
 
     def __init__(self, agent: Agent, random_fraction: float) -> None:
         super().__init__(agent.game)
-        if checked_number("random_fraction", random_fraction) > 1:
-            raise AgentError(f"random_fraction is in 0–1, got {random_fraction!r}")
         self.name = agent.name
         self.agent = agent
-        self.random_fraction = random_fraction
+        self.random_fraction = checked_number("random_fraction", random_fraction, largest=1)
 
     def act(self, states: States, rng: np.random.Generator) -> Actions:
         """One action of either kind for every row: see `Agent.act`."""
-        draws = rng.random((2, len(states)))
-        is_random = draws[0] < self.random_fraction
-        legal_actions, counts = self.game.legal_actions(states)
-        columns = (draws[1] * counts).astype(np.int64)
-        actions: Actions = legal_actions[np.arange(len(states)), columns]
+        is_random = rng.random(len(states)) < self.random_fraction
+        actions = random_actions(*self.game.legal_actions(states), rng)
         rows = np.flatnonzero(~is_random)
         if len(rows):
             actions[rows] = self.agent.act(states[rows], rng)

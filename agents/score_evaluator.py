@@ -6,6 +6,7 @@ import numpy as np
 
 from agents.evaluator import Logits, Values
 from agents.greedy import WIN, action_gains
+from agents.score import LEAD_SCALE, leads
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
 
@@ -14,13 +15,11 @@ class ScoreEvaluator:
 
     Args:
         game: one whose `score` says something.
-        score_scale: a lead of this much is worth tanh(1) = 0.76.
         gain_scale: a gain of this much multiplies an action's prior by e.
     """
 
-    def __init__(self, game: Game, score_scale: float = 100.0, gain_scale: float = 10.0) -> None:
+    def __init__(self, game: Game, gain_scale: float = 10.0) -> None:
         self.game = game
-        self.score_scale = score_scale
         self.gain_scale = gain_scale
 
     def evaluate(
@@ -31,8 +30,6 @@ class ScoreEvaluator:
         # A win at once settles the value; it must not drive the others' priors to zero.
         wins = gains.max(axis=1) >= WIN
         logits = np.clip(gains / self.gain_scale, -10.0, 10.0).astype(np.float32)
-        score = self.game.score(states)
-        rows = np.arange(len(states))
-        lead = score[rows, players] - score[rows, 1 - players]
-        values = np.where(wins, 1.0, np.tanh(lead / self.score_scale)).astype(np.float32)
+        lead = leads(self.game, states, players)
+        values = np.where(wins, 1.0, np.tanh(lead / LEAD_SCALE)).astype(np.float32)
         return logits, values

@@ -11,14 +11,12 @@ import time
 
 import numpy as np
 
-from agents.errors import AgentError
+from agents.checks import checked_seconds
 from agents.search import BatchedSearch, SearchResult
 from agents.search.settings import MAX_SIMULATIONS
 from agents.search.tree import bytes_for
-from cotulenh_env.errors import shown
 from cotulenh_env.game import States
 
-_MAX_SECONDS = 86_400.0
 _FIRST_SIMULATIONS = 8
 """A search of so many tells the speed, where none has been seen."""
 _SHARE = 0.95
@@ -38,14 +36,8 @@ class TimeControl:
     """
 
     def __init__(self, search: BatchedSearch, seconds: float) -> None:
-        given: object = seconds
-        is_number = isinstance(given, int | float) and not isinstance(given, bool)
-        if not is_number or not 0 < seconds <= _MAX_SECONDS:
-            raise AgentError(
-                f"time_limit_seconds is above 0 and at most {_MAX_SECONDS:.0f}, got {shown(given)}"
-            )
         self._search = search
-        self._seconds = float(seconds)
+        self._seconds = float(checked_seconds("time_limit_seconds", seconds))
         self._cost: float | None = None  # seconds per simulation of one position
 
     def search(self, states: States, rng: np.random.Generator) -> SearchResult:

@@ -34,12 +34,17 @@ class WinFinder:
         self, states: States, players: Players, legal_actions: Actions, counts: Counts
     ) -> tuple[Logits, Values]:
         """See `Evaluator`."""
-        logits, values = self._evaluator.evaluate(states, players, legal_actions, counts)
         wins = self._game.winning_actions(states, legal_actions, counts)
-        rows = np.flatnonzero(wins.any(axis=1))
-        if len(rows):
-            logits, values = logits.copy(), values.copy()
-            width = wins.shape[1]
-            logits[rows, :width] = np.where(wins[rows], 0.0, _LOSING_LOGIT)
-            values[rows] = 1.0
+        is_won = wins.any(axis=1)
+        if not is_won.any():
+            return self._evaluator.evaluate(states, players, legal_actions, counts)
+        values = np.ones(len(states), np.float32)
+        logits = np.where(wins, np.float32(0), np.float32(_LOSING_LOGIT))
+        others = np.flatnonzero(~is_won)
+        if len(others):
+            found, values[others] = self._evaluator.evaluate(
+                states[others], players[others], legal_actions[others], counts[others]
+            )
+            width = int(counts[others].max())
+            logits[others, :width] = found[:, :width]
         return logits, values

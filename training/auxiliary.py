@@ -15,11 +15,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from agents.network import PolicyHead, ValueHead
+from agents.score import LEAD_SCALE
 from cotulenh_env.game import GameSpec
 from training.learning_settings import LearnerSettings
-
-LEAD_SCALE = 100.0
-"""Points that count as 1 in the loss."""
 
 _SOFTNESS = 0.25
 """The power of the search's probabilities that the soft policy is taught."""
@@ -68,7 +66,7 @@ class AuxiliaryHeads(nn.Module):
             places: int64 [n, width]: where the legal actions' logits lie.
             is_legal: bool [n, width]: what is no padding.
             policy: float32 [n, width]: the search's.
-            leads: float32 [n], in points.
+            leads: float32 [n], in points; the loss counts them in units of `LEAD_SCALE`.
             turns_left: float32 [n].
         """
         losses: dict[str, Tensor] = {}

@@ -33,7 +33,7 @@ from training.learning_settings import (
 )
 from training.rule_choices import rule_sets
 from training.self_play_settings import SelfPlaySettings
-from training.setting_checks import check_range as _check_range
+from training.setting_checks import check_range
 
 
 @dataclass(frozen=True)
@@ -58,17 +58,17 @@ class EvaluationSettings:
     opening_turns: int = 4
 
     def __post_init__(self) -> None:
-        _check_range(self, "evaluation.every", 0)
+        check_range(self, "evaluation.every", 0)
         check_anchor_specs(self.anchors)
         for name in ("num_games", "final_games"):
-            _check_range(self, f"evaluation.{name}", 2)
+            check_range(self, f"evaluation.{name}", 2)
             if getattr(self, name) % 2:
                 raise ConfigError(
                     f"evaluation.{name} must be even, so that every opening is played with both "
                     f"colours, got {getattr(self, name)}"
                 )
-        _check_range(self, "evaluation.num_simulations", 1)
-        _check_range(self, "evaluation.opening_turns", 0)
+        check_range(self, "evaluation.num_simulations", 1)
+        check_range(self, "evaluation.opening_turns", 0)
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,9 @@ class TrainConfig:
             folder = getattr(self, name)
             if folder is not None and (not folder or "\0" in folder):
                 raise ConfigError(f"{name} is the path of a folder, got {folder!r}")
-        _check_range(self, "num_iterations", 1)
-        _check_range(self, "seed", 0)
-        _check_range(self, "num_threads", 1, min(1024, self.self_play.num_games_in_batch))
+        check_range(self, "num_iterations", 1)
+        check_range(self, "seed", 0)
+        check_range(self, "num_threads", 1, min(1024, self.self_play.num_games_in_batch))
 
 
 MAY_CHANGE = ("num_iterations", "device", "inference", "evaluation", "checkpoint")

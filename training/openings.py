@@ -8,23 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.game import Actions, Counts, Game, States
+from agents.random_agent import random_actions
+from cotulenh_env.game import Game, States
 
 _MAX_TRIES = 16
 """Openings that end the game are drawn again this often; then the game opens without one."""
-
-
-def random_actions(legal_actions: Actions, counts: Counts, rng: np.random.Generator) -> Actions:
-    """One uniformly random legal action per row, int32 [n].
-
-    Args:
-        legal_actions: int32 [n, width].
-        counts: int32 [n], at least 1.
-        rng: the stream that draws, once per row.
-    """
-    choices = (rng.random(len(counts)) * counts).astype(np.int64)
-    chosen: Actions = legal_actions[np.arange(len(counts)), choices]
-    return chosen
 
 
 @dataclass(frozen=True)

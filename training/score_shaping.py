@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from agents.evaluator import Evaluator, Logits, Values
+from agents.score import LEAD_SCALE, leads
 from cotulenh_env.game import Actions, Counts, Game, Players, States
-
-SCORE_SCALE = 100.0
-"""A lead of this much is worth tanh(1) = 0.76 of a win."""
 
 
 class ScoreShapedEvaluator:
@@ -38,10 +36,8 @@ class ScoreShapedEvaluator:
         """See `Evaluator`."""
         logits, values = self._evaluator.evaluate(states, players, legal_actions, counts)
         if self.weight > 0:
-            score = self._game.score(states)
-            rows = np.arange(len(states))
-            lead = score[rows, players] - score[rows, 1 - players]
-            mixed = (1 - self.weight) * values + self.weight * np.tanh(lead / SCORE_SCALE)
+            lead = leads(self._game, states, players)
+            mixed = (1 - self.weight) * values + self.weight * np.tanh(lead / LEAD_SCALE)
             values = mixed.astype(np.float32)
         return logits, values
 

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from agents.agent import Agent
 from agents.evaluator import Logits, Values
 from agents.search import BatchedSearch, SearchResult
+from agents.temperature import drawn_columns
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 from training.games_file import max_games_bytes, read_games
 from training.openings import random_openings
@@ -401,11 +402,8 @@ def choose_actions(
     candidates = np.where(visited.any(axis=1, keepdims=True), visited, policy)
     is_best = candidates == candidates.max(axis=1, keepdims=True)
     best = np.where(is_best, result.qvalues, -np.inf).argmax(axis=1)
-    with np.errstate(divide="ignore"):
-        logits = np.log(policy) / np.where(temperatures > 0, temperatures, 1)[:, None]
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
-    draws = rng.random(n) * weights[:, -1]
-    drawn = (weights <= draws[:, None]).sum(axis=1)
-    columns = np.where(temperatures > 0, np.minimum(drawn, result.counts - 1), best)
+    is_warm = temperatures > 0
+    drawn = drawn_columns(policy, result.counts, np.where(is_warm, temperatures, 1), rng)
+    columns = np.where(is_warm, drawn, best)
     actions: Actions = result.legal_actions[np.arange(n), columns]
     return actions

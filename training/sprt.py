@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from training.errors import ConfigError
+from training.rating import expected_score
 
 _UNSEEN = 1e-3
 """Results that have not been seen count this often, or no mean beyond them would be possible."""
@@ -86,14 +87,10 @@ def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> f
     padded = [count if count > 0 else _UNSEEN for count in counts]
     shares = [count / sum(padded) for count in padded]
     ratio = 0.0
-    null, alternative = (_likeliest(shares, _expected_score(elo)) for elo in (elo0, elo1))
+    null, alternative = (_likeliest(shares, expected_score(elo)) for elo in (elo0, elo1))
     for share, p0, p1 in zip(shares, null, alternative, strict=True):
         ratio += share * math.log(p1 / p0)
     return sum(padded) * ratio
-
-
-def _expected_score(elo: float) -> float:
-    return 1 / (1 + 10 ** (-elo / 400))
 
 
 def _likeliest(shares: Sequence[float], mean: float) -> list[float]:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from agents.agent import Agent
+from agents.random_agent import random_actions
 from agents.search import SearchResult
 from agents.specs import parse_agent_spec
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Actions, Game, States
 from training.errors import ConfigError
-from training.openings import random_actions
 from training.self_play_settings import SelfPlaySettings
 
 

@@ -12,10 +12,9 @@ from agents.alphabeta.evaluation_weights import EvaluationWeights
 from agents.alphabeta.searcher import AlphaBetaSearch
 from agents.alphabeta.settings import AlphaBetaSettings
 from agents.errors import AgentError
+from agents.score import LEAD_SCALE
 from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.game import Actions, Game, States
-
-_LEAD_SCALE = 100.0
 
 
 class AlphaBetaAgent(Agent):
@@ -60,7 +59,7 @@ class AlphaBetaAgent(Agent):
     ) -> tuple[Actions, npt.NDArray[np.float32]]:
         """One of the best actions of every row, and its value: see `Agent.judge`.
 
-        A lead of `_LEAD_SCALE` official points counts as tanh(1) = 0.76 of a win.
+        A lead of `LEAD_SCALE` official points counts as tanh(1) = 0.76 of a win.
         """
         draws = rng.random(len(states))
         actions = np.empty(len(states), np.int32)
@@ -68,5 +67,5 @@ class AlphaBetaAgent(Agent):
         for row, draw in enumerate(draws.tolist()):
             found = self.search.search(states[row])
             actions[row] = found.best_actions[int(draw * len(found.best_actions))]
-            values[row] = math.tanh(found.value / (10 * _LEAD_SCALE))
+            values[row] = math.tanh(found.value / (10 * LEAD_SCALE))
         return actions, values

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.checks import checked_count
-from agents.errors import AgentError
-from cotulenh_env.errors import shown
+from agents.checks import checked_count, checked_seconds
 
 MAX_DEPTH = 20
 """Turns; more than any search on today's machines comes to."""
 
 _MAX_NODES = 10**12
-_MAX_SECONDS = 86_400
 _MAX_MEGABYTES = 4096
 _DEFAULT_DEPTH = 2
 
@@ -47,16 +44,8 @@ class AlphaBetaSettings:
         if self.num_nodes is not None:
             checked_count("num_nodes", self.num_nodes, 1, _MAX_NODES)
         checked_count("table_megabytes", self.table_megabytes, 0, _MAX_MEGABYTES)
-        seconds: object = self.time_limit_seconds
-        if seconds is not None and (
-            not isinstance(seconds, int | float)
-            or isinstance(seconds, bool)
-            or not 0 < seconds <= _MAX_SECONDS
-        ):
-            raise AgentError(
-                f"time_limit_seconds is a number above 0 and at most {_MAX_SECONDS}, "
-                f"got {shown(seconds)}"
-            )
+        if self.time_limit_seconds is not None:
+            checked_seconds("time_limit_seconds", self.time_limit_seconds)
 
     @property
     def max_depth(self) -> int:

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.search.information_sets import NO_EDGE, Links
-from agents.search.puct import EPSILON
 from agents.search.rule import Rule
 from agents.search.tree import Tree
-from agents.search.values import TINY, as_logit, mean_value
+from agents.search.values import EPSILON, TINY, as_logit, mean_value
 from cotulenh_env.kernel import inner_kernel, kernel
 
 

@@ -55,6 +55,9 @@ class BatchedSearch:
         evaluator: of positions of that game.
         settings: how to search.
 
+    Attributes:
+        evaluator: as it was given, without what `find_wins` adds.
+
     Raises:
         AgentError: subtrees are to be reused in a game with hidden information.
     """
@@ -69,7 +72,8 @@ class BatchedSearch:
                 f"reuse_subtrees is not for {game.spec.name}, which has hidden information: "
                 "a kept tree would know worlds that have been ruled out since"
             )
-        self.evaluator = WinFinder(game, evaluator) if self.settings.find_wins else evaluator
+        self.evaluator = evaluator
+        self._evaluator = WinFinder(game, evaluator) if self.settings.find_wins else evaluator
         self._rule = rule_of(self.settings)
         self._workspace: Workspace | None = None
 
@@ -115,7 +119,7 @@ class BatchedSearch:
             raise StateError(f"a finished game cannot be searched: {game.to_text(states[row])!r}")
         forest: Workspace | SetWalks
         if game.spec.has_hidden_information:
-            forest = SetWalks(game, self.evaluator, self.settings, states, simulations, seeds)
+            forest = SetWalks(game, self._evaluator, self.settings, states, simulations, seeds)
             root_logits = forest.root_logits
         else:
             forest, root_logits = self._plant(states, int(simulations.max()))
@@ -170,7 +174,9 @@ class BatchedSearch:
         if self.settings.algorithm == "puct":
             return PuctRoot(self.settings, self._rule, tree, counts, seeds, noise_scales)
         before = np.where(is_edge, tree.visits[:n, :width], np.int32(0))
-        return GumbelRoot(self.settings, logits, counts, simulations, seeds, noise_scales, before)
+        return GumbelRoot(
+            self.settings, self._rule, logits, counts, simulations, seeds, noise_scales, before
+        )
 
     def _plant(self, states: States, num_simulations: int) -> tuple[Workspace, Logits]:
         """Makes every row the root of a tree of its own.
@@ -312,12 +318,12 @@ class BatchedSearch:
             logit_rows[alive] = np.arange(len(alive))
             logits: Logits = np.zeros((0, 1), np.float32)
             if len(alive):
-                logits, values[alive] = self.evaluator.evaluate(
+                logits, values[alive] = self._evaluator.evaluate(
                     states[alive], players[alive], legal_actions[alive], counts[alive]
                 )
         else:
             logit_rows[:] = work.all_rows[:n]
-            logits, values[:] = self.evaluator.evaluate(states, players, legal_actions, counts)
+            logits, values[:] = self._evaluator.evaluate(states, players, legal_actions, counts)
         work.tree = self._with_room_for(work.tree, work.leaves.rows[:n], counts)
         refused = expand(
             work.tree,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from agents.noise import Seeds, gumbel
 from agents.search.root import RootResult, empty_root_result
+from agents.search.rule import Rule
 from agents.search.sequential_halving import considered_visits_by_row
 from agents.search.settings import SearchSettings
 from agents.search.tree import Tree
@@ -30,6 +31,7 @@ class GumbelRoot:
 
     Args:
         settings: of the search.
+        rule: of the same settings.
         prior_logits: float32 [B, width] of the roots.
         counts: int32 [B]: their legal actions.
         num_simulations: int32 [B].
@@ -42,6 +44,7 @@ class GumbelRoot:
     def __init__(
         self,
         settings: SearchSettings,
+        rule: Rule,
         prior_logits: npt.NDArray[np.float32],
         counts: Counts,
         num_simulations: Counts,
@@ -49,7 +52,7 @@ class GumbelRoot:
         noise_scale: npt.NDArray[np.float64],
         visits_before: npt.NDArray[np.int32],
     ) -> None:
-        self._settings = settings
+        self._rule = rule
         width = int(counts.max())
         legal = np.arange(width) < counts[:, None]
         logits = np.where(legal, prior_logits[:, :width], -np.inf)
@@ -68,7 +71,6 @@ class GumbelRoot:
         self, tree: Tree, rows: npt.NDArray[np.int32], simulation: int, edges: npt.NDArray[np.int32]
     ) -> None:
         """See `RootRule`."""
-        settings = self._settings
         _choose_edges(
             tree,
             rows,
@@ -76,24 +78,19 @@ class GumbelRoot:
             self._logits,
             self._noise,
             self._visits_before,
-            settings.maxvisit_init,
-            settings.value_scale,
-            settings.rescale_values,
+            self._rule,
             edges,
         )
 
     def finish(self, tree: Tree) -> RootResult:
         """See `RootRule`."""
-        settings = self._settings
         result = empty_root_result(*self._logits.shape)
         _improve(
             tree,
             self._logits,
             self._noise,
             self._visits_before,
-            settings.maxvisit_init,
-            settings.value_scale,
-            settings.rescale_values,
+            self._rule,
             *result,
         )
         return result
@@ -107,20 +104,18 @@ def _best_column(
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
     before: npt.NDArray[np.int32],
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
 ) -> int:
     """Of the root's edges with `considered` new visits, that of highest noise + logit + Q-value."""
     v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
-    scale = (maxvisit_init + most_visits) * value_scale
+    scale = (rule.maxvisit_init + most_visits) * rule.value_scale
     best, best_score = 0, -math.inf
     for column in range(int(tree.num_edges[row, 0])):
         visits = int(tree.visits[row, column])
         if visits - before[row, column] == considered:
             q = mean_value(tree, row, column) if visits > 0 else v_mix
             score = float(noise[row, column]) + float(logits[row, column])
-            score = max(_LOWEST, score + as_logit(q, lowest, highest, scale, rescale_values))
+            score = max(_LOWEST, score + as_logit(q, lowest, highest, scale, rule.rescale_values))
             if score > best_score:
                 best, best_score = column, score
     return best
@@ -134,9 +129,7 @@ def _choose_edges(
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
     before: npt.NDArray[np.int32],
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
     edges: npt.NDArray[np.int32],
 ) -> None:
     # The root's edges are the tree's first, so a column of the root is an edge.
@@ -149,9 +142,7 @@ def _choose_edges(
             logits,
             noise,
             before,
-            maxvisit_init,
-            value_scale,
-            rescale_values,
+            rule,
         )
 
 
@@ -161,9 +152,7 @@ def _improve(
     logits: npt.NDArray[np.float32],
     noise: npt.NDArray[np.float32],
     before: npt.NDArray[np.int32],
-    maxvisit_init: float,
-    value_scale: float,
-    rescale_values: bool,
+    rule: Rule,
     columns: npt.NDArray[np.int32],
     visits: npt.NDArray[np.int32],
     policy: npt.NDArray[np.float32],
@@ -173,7 +162,7 @@ def _improve(
     """Fills the results of all roots: see `RootResult`."""
     for row in range(len(columns)):
         v_mix, lowest, highest, most_visits, _, _ = summarise(tree, row, 0)
-        scale = (maxvisit_init + most_visits) * value_scale
+        scale = (rule.maxvisit_init + most_visits) * rule.value_scale
         count = int(tree.num_edges[row, 0])
         most_new_visits = 0
         for column in range(count):
@@ -187,21 +176,19 @@ def _improve(
             logits,
             noise,
             before,
-            maxvisit_init,
-            value_scale,
-            rescale_values,
+            rule,
         )
         largest = -math.inf
         for column in range(count):
             visits[row, column] = tree.visits[row, column]
             q = mean_value(tree, row, column) if tree.visits[row, column] > 0 else v_mix
             qvalues[row, column] = q
-            logit = as_logit(q, lowest, highest, scale, rescale_values)
+            logit = as_logit(q, lowest, highest, scale, rule.rescale_values)
             largest = max(largest, float(logits[row, column]) + logit)
         total, value = 0.0, 0.0
         for column in range(count):
             q = mean_value(tree, row, column) if tree.visits[row, column] > 0 else v_mix
-            logit = as_logit(q, lowest, highest, scale, rescale_values)
+            logit = as_logit(q, lowest, highest, scale, rule.rescale_values)
             weight = math.exp(float(logits[row, column]) + logit - largest)
             total += weight
             value += weight * q

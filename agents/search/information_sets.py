@@ -227,9 +227,9 @@ def _add_node(
         player: who is to move.
         value: for that player.
         legal_actions: int32 [max_legal_actions].
-        count: of them; 0 in a finished game.
+        count: of them, at least 1.
         prior_logits: float32 [m, width].
-        source: row of `prior_logits`, unless the game is finished.
+        source: row of `prior_logits`.
 
     Returns:
         Whether logits and value are what `Evaluator` promises.
@@ -241,7 +241,7 @@ def _add_node(
     tree.raw_values[row, node] = value
     tree.first_edges[row, node] = first
     tree.num_edges[row, node] = count
-    if count > 0 and (
+    if (
         source >= prior_logits.shape[0]
         or count > prior_logits.shape[1]
         or not abs(value) <= LARGEST_VALUE  # so written, NaN is refused
@@ -259,7 +259,6 @@ def _add_node(
         tree.actions[row, new_edge] = legal_actions[column]
         tree.visits[row, new_edge] = 0
         tree.value_sums[row, new_edge] = 0.0
-        tree.children[row, new_edge] = NO_NODE
     # NaN and +∞ make the sum NaN; −∞ alone passes as a weight of 0.
     if not total < math.inf or smallest == -math.inf:
         return False

@@ -25,12 +25,10 @@ from agents.search.root import RootResult, empty_root_result
 from agents.search.rule import Rule
 from agents.search.settings import SearchSettings
 from agents.search.tree import Tree
-from agents.search.values import mean_value
+from agents.search.values import EPSILON, mean_value
 from cotulenh_env.game import Counts
 from cotulenh_env.kernel import kernel
 
-EPSILON = 1e-8
-"""Q-values closer together than this are not spread out."""
 _TOTAL_ALPHA = 10.0
 """Of all legal actions together where `dirichlet_alpha` is not set: 0.3 each in chess."""
 

@@ -26,7 +26,6 @@ _NUMBERS = (
     "c_puct_base",
     "fpu_reduction",
     "root_fpu_reduction",
-    "dirichlet_fraction",
 )
 
 
@@ -96,10 +95,7 @@ class SearchSettings:
         checked_count("max_tree_megabytes", self.max_tree_megabytes, 1, MAX_MEGABYTES)
         for name in _NUMBERS:
             checked_number(name, getattr(self, name))
-        if self.dirichlet_fraction > 1:
-            raise AgentError(
-                f"dirichlet_fraction is a number in 0–1, got {shown(self.dirichlet_fraction)}"
-            )
+        checked_number("dirichlet_fraction", self.dirichlet_fraction, largest=1)
         if self.dirichlet_alpha is not None:
             alpha = checked_number("dirichlet_alpha", self.dirichlet_alpha)
             if not MIN_ALPHA <= alpha <= MAX_ALPHA:

@@ -11,7 +11,7 @@ from cotulenh_env.kernel import kernel
 
 TINY = 1.1754943508222875e-38
 """The smallest normal float32: visited actions never have zero probability."""
-_EPSILON = 1e-8
+EPSILON = 1e-8
 """Q-values closer together than this are not spread out."""
 
 
@@ -78,5 +78,5 @@ def as_logit(q: float, lowest: float, highest: float, scale: float, rescale_valu
         rescale_values: whether to spread [lowest, highest] over [0, 1] first.
     """
     if rescale_values:
-        q = (q - lowest) / max(highest - lowest, _EPSILON)
+        q = (q - lowest) / max(highest - lowest, EPSILON)
     return scale * q

@@ -344,7 +344,11 @@ def test_mcts_uses_the_score_where_there_is_one() -> None:
         ("mcts", {"num_rollouts": 0}, "num_rollouts is an integer"),
         ("mcts", {"gumbel_scale": "no"}, "gumbel_scale is a finite number"),
         ("mcts", {"algorithm": "best"}, "algorithm is gumbel or puct, got 'best'"),
-        ("mcts", {"dirichlet_fraction": 2}, "dirichlet_fraction is a number in 0–1, got 2"),
+        (
+            "mcts",
+            {"dirichlet_fraction": 2},
+            "dirichlet_fraction is a finite number .* at most 1, got 2",
+        ),
         ("greedy", {"num_actions_ahead": 0}, "num_actions_ahead is an integer"),
     ],
 )

@@ -55,7 +55,11 @@ def _value(game: Game, state: States, player: int, memory: dict[bytes, float]) -
 
 
 def settings_of(algorithm: Algorithm, num_simulations: int) -> SearchSettings:
-    """Trusts values more the more visits there are, so that it does converge."""
+    """Trusts values more the more visits there are, so that it does converge.
+
+    Not too soon, for the sake of Gumbel: with 0.1 an action whose first result was bad luck may
+    never be looked at again below the root, as two of the twelve trees showed.
+    """
     return SearchSettings(
         algorithm=algorithm,
         num_simulations=num_simulations,
@@ -63,24 +67,30 @@ def settings_of(algorithm: Algorithm, num_simulations: int) -> SearchSettings:
         gumbel_scale=0.0,
         dirichlet_fraction=0.0,
         rescale_values=False,
-        value_scale=0.1,
+        value_scale=0.02,
         maxvisit_init=20.0,
         c_puct=1.0,
     )
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("seed", [3, 8])
-def test_random_trees(algorithm: Algorithm, seed: int) -> None:
-    root = chance_tree(3, np.random.default_rng(seed))
-    game = TableGame(root)
-    sign = 1 if root.player == 0 else -1
-    expected = np.array([sign * expectation_of_tree(child) for child in root.children])
-    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 8000))
-    found = search.search(game.new_states(1), np.random.default_rng(1))
-    assert expected[found.actions[0]] == pytest.approx(expected.max())
-    # Four standard deviations of 2000 results, and what exploring costs.
-    assert found.qvalues[0].max() == pytest.approx(expected.max(), abs=0.15)
+def test_random_trees(algorithm: Algorithm) -> None:
+    """The first twelve, side by side."""
+    roots = [chance_tree(3, np.random.default_rng(seed)) for seed in range(12)]
+    game = TableGame(Node(0, roots))
+    signs = [1 if root.player == 0 else -1 for root in roots]
+    expected = np.array(
+        [
+            [sign * expectation_of_tree(child) for child in root.children]
+            for sign, root in zip(signs, roots, strict=True)
+        ]
+    )
+    search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 10_000))
+    found = search.search(game.states_of(*roots), np.random.default_rng(1))
+    best = expected.max(axis=1)
+    np.testing.assert_allclose(expected[np.arange(len(roots)), found.actions], best)
+    # Chance: four standard deviations of 3000 results are 0.07. Exploring costs both players some.
+    np.testing.assert_allclose(found.qvalues.max(axis=1), best, atol=0.1)
 
 
 ENDGAMES = [
@@ -99,5 +109,6 @@ def test_banqi_endgames(algorithm: Algorithm, fen: str, quiet_limit: int) -> Non
     search = BatchedSearch(game, UniformEvaluator(), settings_of(algorithm, 2500))
     found = search.search(state[None], np.random.default_rng(7))
     chosen = int(np.flatnonzero(found.legal_actions[0] == found.actions[0])[0])
-    assert expected[chosen] == pytest.approx(expected.max(), abs=0.05)
-    assert found.qvalues[0, chosen] == pytest.approx(expected.max(), abs=0.1)
+    assert expected[chosen] == pytest.approx(expected.max())
+    # Four standard deviations of 1000 results would be 0.13.
+    assert found.qvalues[0, chosen] == pytest.approx(expected.max(), abs=0.05)

@@ -56,6 +56,13 @@ def searched(game: SecretGame, algorithm: Algorithm, num_simulations: int = 3000
     return search.search(game.worlds_of(), np.random.default_rng(5))
 
 
+def assert_near(found: SearchResult, column: int, value: float, most: float) -> None:
+    """Within four standard deviations of a mean of results in [-1, 1], and within `most`."""
+    errors = np.abs(found.qvalues[:, column] - value)
+    spread = 4 / np.sqrt(found.visit_counts[:, column])
+    assert (errors <= np.minimum(most, spread)).all(), errors
+
+
 # --- nothing hidden -----------------------------------------------------------------------------
 
 
@@ -105,7 +112,7 @@ def test_a_guess_is_worth_what_it_is_worth(algorithm: Algorithm, num_boxes: int)
     assert (found.actions == 0).all()
     np.testing.assert_allclose(found.qvalues[:, 0], 0.2, atol=1e-4)
     # A little above the expectation of the better box: it is the best of means.
-    np.testing.assert_allclose(found.qvalues[:, 1], 2 / num_boxes - 1, atol=0.15)
+    assert_near(found, 1, 2 / num_boxes - 1, most=0.15)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -138,8 +145,8 @@ def call_or_fold(opponents: str) -> SecretGame:
 @pytest.mark.parametrize(("opponents", "value"), [("JK", 0.0), ("JKKKKKKK", -0.75)])
 def test_call_or_fold(algorithm: Algorithm, opponents: str, value: float) -> None:
     found = searched(call_or_fold(opponents), algorithm)
-    # Four standard deviations of a mean of 1000 results.
-    np.testing.assert_allclose(found.qvalues[:, 0], value, atol=0.13)
+    # PUCT soon leaves a call alone that lost by chance, so that its mean stays a little too low.
+    assert_near(found, 0, value, most=0.13)
     assert (found.actions == (0 if value > -0.5 else 1)).all()
 
 
@@ -158,7 +165,8 @@ def test_opponents_can_do_what_is_legal_in_their_world(algorithm: Algorithm) -> 
         return SecretNode(0, [end(-0.4), entered], seen=("start", card))
 
     found = searched(SecretGame(world("ace"), world("other")), algorithm, 4000)
-    np.testing.assert_allclose(found.qvalues[:, 1], -0.25, atol=0.1)
+    # 2000 results or more of standard deviation ¾: four of their mean's.
+    assert_near(found, 1, -0.25, most=0.067)
     assert (found.actions == 1).all()
 
 
@@ -174,9 +182,10 @@ def test_what_the_opponent_does_in_secret_is_not_known_later(algorithm: Algorith
     game = SecretGame(SecretNode(0, [end(0.5), hides], seen=("start", "start")))
     found = searched(game, algorithm)
     assert found.actions[0] == 0
-    # Guessing right every time would be worth 1. Both sides go by what happened before, in step:
-    # the mean of their results is only near 0.
-    assert abs(found.qvalues[0, 1]) < 0.6
+    # Guessing right every time would be worth 1. It is not the game's 0 either, however long the
+    # search: both sides go by what happened before, in step, and the hider runs away (−0.3 to
+    # −0.45 were seen). What is checked is that the sure half is not given up for the guess.
+    assert abs(found.qvalues[0, 1]) < 0.5
 
 
 # --- the real world -----------------------------------------------------------------------------

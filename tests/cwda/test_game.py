@@ -144,7 +144,9 @@ def test_bound_of_legal_actions() -> None:
 
 
 def test_crowded_positions_stay_within_the_bound() -> None:
-    text = "7k/8/1XXXX3/8/X4XX1/6X1/4X3/KXX1X3 w - - 0 1 AM-FF"
+    """Twelve Amazons, letter X, far more than a game can have."""
+    amazons = "X" * 4
+    text = f"7k/8/1{amazons}3/8/X4XX1/6X1/4X3/KXX1X3 w - - 0 1 AM-FF"
     count = GAME.legal_actions(GAME.from_text(text)[None])[1][0]
     assert 200 < count < MAX_LEGAL_ACTIONS
 

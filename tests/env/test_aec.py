@@ -285,7 +285,7 @@ def test_reset_from_a_position() -> None:
 
 def test_reset_from_a_finished_position_is_over_at_once() -> None:
     env = make("tictactoe")
-    env.reset(options={"fen": "XXXOO...."})
+    env.reset(options={"fen": "XOOX..X.."})
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.infos["player_1"] == {"winner": 0, "reason": "line"}
     rewards = {}
@@ -295,7 +295,7 @@ def test_reset_from_a_finished_position_is_over_at_once() -> None:
     assert rewards == {"player_0": 1.0, "player_1": -1.0}
 
 
-@pytest.mark.parametrize("fen", ["XX", "XXXXXXXXX", 5])
+@pytest.mark.parametrize("fen", ["XX", "X" * 9, 5])
 def test_malformed_fen_leaves_everything_as_it_was(fen: Any) -> None:
     env = make("noisy")
     env.reset(seed=3)

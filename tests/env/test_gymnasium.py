@@ -309,7 +309,7 @@ def test_positions() -> None:
     envs.reset(options={"fen": "X........"})
     assert envs.fens() == ["X........"] * 2
     for fen, message in (
-        ("XXXOO....", "game 0: the game is over in 'XXXOO....'"),
+        ("XOOX..X..", "game 0: the game is over in 'XOOX..X..'"),
         ("??", "nine of"),
         (5, "the option fen is text, got 5"),
     ):

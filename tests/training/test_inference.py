@@ -8,7 +8,7 @@ What is checked:
   interrupted;
 * a run whose backend has become inexact says so, and what can be done;
 * the occupancy of batches counts one place per game;
-* `match` takes the option, and refuses names that do not exist.
+* `match` takes the option, measures once for all threads, and refuses names that do not exist.
 """
 
 from __future__ import annotations
@@ -157,3 +157,24 @@ def test_match_takes_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     assert main([*match, "int8"]) == 2
     assert capsys.readouterr().err.startswith("cotulenh match: --inference is auto or one of")
+
+
+@pytest.mark.parametrize("find_wins", ["false", "true"])
+def test_threads_of_a_match_share_what_was_measured(
+    find_wins: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measuring again may come to another backend, and so to other games."""
+    num_measured = 0
+
+    def quickest(game: object, backends: list[object], *rest: object) -> list[float]:
+        nonlocal num_measured
+        num_measured += 1
+        return [1.0] * len(backends)
+
+    monkeypatch.setattr(choice, "_quickest", quickest)
+    folder = tmp_path / "run"
+    run_in(folder, "--num-iterations", "1")
+    match = ["match", "--game", "tictactoe", "--red", f"{folder}:find_wins={find_wins}"]
+    match += ["--blue", "random", "--games", "4", "--games_in_batch", "2", "--num-threads", "2"]
+    assert main([*match, "--simulations", "4", "--inference", "auto"]) == 0
+    assert num_measured == 1

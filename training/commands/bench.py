@@ -12,8 +12,8 @@ from training.bench.report import as_json, as_text
 from training.bench.settings import BenchSettings
 from training.bench.suite import GROUPS, check_groups, run_bench
 from training.config_file import normalise_flags
-from training.errors import ConfigError
 from training.progress import Progress
+from training.setting_checks import check_number
 
 _MAX_SEED = 2**31 - 1
 """The peers take no larger one."""
@@ -42,8 +42,7 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--seed", type=int, default=0, help="of all randomness")
     parsed = parser.parse_args(normalise_flags(argv))
-    if not 0 <= parsed.seed <= _MAX_SEED:
-        raise ConfigError(f"--seed must be from 0 to {_MAX_SEED}, got {parsed.seed}")
+    check_number("--seed", parsed.seed, 0, _MAX_SEED)
     check_groups(parsed.only or ())
     out = None if parsed.out is None else Path(parsed.out)
     if out is not None:

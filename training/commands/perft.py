@@ -10,6 +10,7 @@ import numpy as np
 from cotulenh_env.game import Game, States
 from training.commands.arguments import chosen_rules, game_parser
 from training.errors import ConfigError
+from training.setting_checks import check_number
 
 _BYTES_PER_LEVEL = 32 << 20
 """Memory of the states and legal actions that are open at one depth."""
@@ -33,8 +34,7 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("--depth", type=int, default=3, help="the longest sequences counted")
     parser.add_argument("--divide", action="store_true", help="also count below each first action")
     parsed = parser.parse_args(flags)
-    if not 1 <= parsed.depth <= _MAX_DEPTH:
-        raise ConfigError(f"--depth must be from 1 to {_MAX_DEPTH}, got {parsed.depth}")
+    check_number("--depth", parsed.depth, 1, _MAX_DEPTH)
     if game.spec.has_chance:
         raise ConfigError(f"--game {game.spec.name} has chance: its actions have no single result")
     rules = chosen_rules(game, parsed)

@@ -25,6 +25,7 @@ from training.arena import MatchSettings, Pair
 from training.commands.arguments import check_is_text
 from training.errors import ConfigError
 from training.match_result import MatchResult
+from training.setting_checks import check_number
 
 MAX_GAMES = 1_000_000
 _MAX_THREADS = 256
@@ -94,10 +95,10 @@ def checked_settings(
         ("num_threads", 1, _MAX_THREADS),
         ("games_in_batch", 2, 100_000),
     ):
-        check_range(name, parsed[name], lowest, highest)
+        check_number(f"--{name}", parsed[name], lowest, highest)
     if parsed.seconds is not None:
-        check_range("seconds", parsed.seconds, 1e-6, 86_400)
-    check_range("games", num_games, 1, MAX_GAMES)
+        check_number("--seconds", parsed.seconds, 1e-6, 86_400)
+    check_number("--games", num_games, 1, MAX_GAMES)
     if num_games % 2 and swap:
         raise ConfigError(f"--games must be even, every opening is played twice, got {num_games}")
     if parsed.device not in ("cpu", "cuda"):
@@ -109,16 +110,6 @@ def checked_settings(
     return MatchSettings(
         num_games, parsed.openings, swap, parsed.games_in_batch, parsed.save is not None
     )
-
-
-def check_range(name: str, value: float, lowest: float, highest: float) -> None:
-    """Makes sure that a flag's number is in bounds.
-
-    Raises:
-        ConfigError: it is not.
-    """
-    if not lowest <= value <= highest:  # also true for NaN
-        raise ConfigError(f"--{name} must be from {lowest:,} to {highest:,}, got {value}")
 
 
 def check_file(flag: str, path: str | None) -> None:

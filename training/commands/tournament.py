@@ -24,6 +24,7 @@ from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.rating import RatingError
+from training.setting_checks import check_number
 from training.tournament import Pairing, TournamentResult, pairings, play_pairing
 
 _MOST_AGENTS = 1000
@@ -61,10 +62,7 @@ def run(argv: Sequence[str]) -> int:
         raise ConfigError(
             f"a tournament is among 2 to {_MOST_AGENTS} agents, got {len(parsed.agents)}"
         )
-    if not -_MOST_ELO <= parsed.anchor_elo <= _MOST_ELO:
-        raise ConfigError(
-            f"--anchor_elo must be from -{_MOST_ELO} to {_MOST_ELO}, got {parsed.anchor_elo}"
-        )
+    check_number("--anchor_elo", parsed.anchor_elo, -_MOST_ELO, _MOST_ELO)
     settings = checked_settings(parsed, parsed.games)
     rules = chosen_rules(game, parsed)
     saved = SavedGames(game, parsed.save, "cotulenh tournament", parsed.seed)
