@@ -86,8 +86,12 @@ class KernelGame(Game, Generic[Rules]):
         """
 
     @abstractmethod
-    def _check_record(self, record: Record) -> None:
-        """Refuses a record that no game can be in by a StateError with the reason."""
+    def check_record(self, record: Record) -> None:
+        """Refuses a record that no game can be in.
+
+        Raises:
+            StateError: with the reason.
+        """
 
     # --- beginning ------------------------------------------------------------------------------
 
@@ -223,7 +227,7 @@ class KernelGame(Game, Generic[Rules]):
         checked = super().check_states(states)
         for row, record in enumerate(self._records(checked)):
             try:
-                self._check_record(record)
+                self.check_record(record)
             except StateError as error:
                 raise StateError(f"row {row}: {error}") from None
         return checked
@@ -239,7 +243,7 @@ class KernelGame(Game, Generic[Rules]):
         return np.ndarray(len(states), self.spec.state_dtype, states)
 
     def _record(self, state: States) -> Record:
-        return state.view(self.spec.state_dtype)[0]
+        return np.ndarray(1, self.spec.state_dtype, state)[0]
 
     def _buffer_arrays(self, buffers: StepBuffers) -> tuple[Any, ...]:
         return (
@@ -265,27 +269,6 @@ class KernelGame(Game, Generic[Rules]):
 def as_row(record: Record) -> States:
     """A record's bytes as a state of its own, uint8 [state_size]."""
     return np.frombuffer(bytearray(record.tobytes()), np.uint8)
-
-
-def record_from(state: object, dtype: np.dtype[Any]) -> Record:
-    """A record of its own from bytes, or uint8 [state_size], that came from outside.
-
-    Raises:
-        StateError: they are of another kind or size. What the record says is not looked at.
-    """
-    if isinstance(state, np.ndarray):
-        if state.dtype != np.uint8 or state.ndim != 1:
-            raise StateError(
-                f"a state is uint8 [{dtype.itemsize}], got {state.dtype} {list(state.shape)}"
-            )
-        data = state.tobytes()
-    elif isinstance(state, (bytes, bytearray, memoryview)):
-        data = bytes(state)
-    else:
-        raise StateError(f"a state is bytes or a uint8 array, got {type(state).__name__}")
-    if len(data) != dtype.itemsize:
-        raise StateError(f"a state has {dtype.itemsize} bytes, got {len(data)}")
-    return np.frombuffer(bytearray(data), dtype)[0]
 
 
 def _for_kernel(array: npt.NDArray[Any], dtype: type[np.generic]) -> npt.NDArray[Any]:

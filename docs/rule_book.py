@@ -51,6 +51,7 @@ from cotulenh_env.commander.board import (
 from cotulenh_env.commander.drawing import Board, Marks, draw_svg
 from cotulenh_env.commander.fen import board_text
 from cotulenh_env.commander.landscape import View
+from cotulenh_env.commander.marks import marks_of
 from cotulenh_env.commander.pieces import (
     COMMANDER,
     KIND_LETTERS,
@@ -59,7 +60,6 @@ from cotulenh_env.commander.pieces import (
     piece_code,
     stack_codes,
 )
-from cotulenh_env.commander.position import marks_of
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.commander.targets import WORDS
 

@@ -126,5 +126,5 @@ class Banqi(KernelGame[RuleSet]):
 
     # --- saved states ---------------------------------------------------------------------------
 
-    def _check_record(self, record: Record) -> None:
+    def check_record(self, record: Record) -> None:
         check_record(record)

@@ -16,8 +16,8 @@ from cotulenh_env.commander.fen import fen_of, new_state, state_from_fen
 from cotulenh_env.commander.kernels.notes import NOTE_DTYPE
 from cotulenh_env.commander.kernels.step import step
 from cotulenh_env.commander.loading import rules_of
+from cotulenh_env.commander.marks import marks_of
 from cotulenh_env.commander.observation import PLANE_NAMES
-from cotulenh_env.commander.position import marks_of
 from cotulenh_env.commander.rules import RuleSet, make_rules
 from cotulenh_env.commander.state import REASONS, STATE_DTYPE, Record, Records, keys_of
 from cotulenh_env.commander.state_checks import check_record
@@ -112,5 +112,5 @@ class CommanderChess(KernelGame[RuleSet]):
 
     # --- saved states ---------------------------------------------------------------------------
 
-    def _check_record(self, record: Record) -> None:
+    def check_record(self, record: Record) -> None:
         check_record(record)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-import numpy.typing as npt
 
 from cotulenh_env.commander.board import NUM_POINTS
 from cotulenh_env.commander.kernels.placement import NUM_PLACEMENTS
@@ -47,32 +46,17 @@ from cotulenh_env.commander.state import (
     NO_POINT,
     ONGOING,
     REASONS,
-    STATE_DTYPE,
     UNFINISHED,
     ZOBRIST_BLUE,
     Record,
 )
 from cotulenh_env.commander.switches import EXPOSURE_LOSES, SWITCHES
 from cotulenh_env.errors import PositionError, RulesError, StateError
-from cotulenh_env.kernel_game import record_from
+from cotulenh_env.saved_states import require
 
 _ALL_DIVISIONS = 15
 _MAX_POINTS = 10_000
 """More than 19 pieces and a victory are worth."""
-
-
-def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
-    """A record of its own from foreign bytes.
-
-    Args:
-        state: bytes, or uint8 [state_size].
-
-    Raises:
-        StateError: no game can be in that state, with the reason.
-    """
-    record = record_from(state, STATE_DTYPE)
-    check_record(record)
-    return record
 
 
 def check_record(state: Record) -> None:
@@ -96,18 +80,13 @@ def check_record(state: Record) -> None:
         raise StateError("the saved game goes on, but has no legal action")
 
 
-def _require(condition: object, words: str) -> None:
-    if not condition:
-        raise StateError(f"no game can be in the saved state: {words}")
-
-
 def _check_rules(state: Record) -> None:
-    _require(0 <= state["edition"] < len(EDITIONS), f"edition {state['edition']}")
-    _require(0 <= state["battle"] < len(BATTLES), f"battle {state['battle']}")
+    require(0 <= state["edition"] < len(EDITIONS), f"edition {state['edition']}")
+    require(0 <= state["battle"] < len(BATTLES), f"battle {state['battle']}")
     for name in ("placement", "enforce_check", "allow_shoot_down", "placing", "turn_loss"):
-        _require(state[name] in (0, 1), f"{name} is {state[name]}")
-    _require(0 <= state["switches"] < 1 << len(SWITCHES), f"rule switches {state['switches']}")
-    _require(not state["unused"].any(), "bytes are set that mean nothing")
+        require(state[name] in (0, 1), f"{name} is {state[name]}")
+    require(0 <= state["switches"] < 1 << len(SWITCHES), f"rule switches {state['switches']}")
+    require(not state["unused"].any(), "bytes are set that mean nothing")
     try:
         rules_of(state)
     except RulesError as error:
@@ -119,18 +98,18 @@ def _check_board(state: Record) -> None:
     for point in np.flatnonzero(board).tolist():
         stack = int(board[point])
         if not _is_canonical(stack):
-            _require(False, f"{stack} at point {point}")
+            require(False, f"{stack} at point {point}")
     counts = piece_counts(board)
-    _require(state["key"] == board_key(board), "its hash is not the board's")
-    _require(np.array_equal(state["counts"], counts), "its counts are not the board's")
-    _require(
+    require(state["key"] == board_key(board), "its hash is not the board's")
+    require(np.array_equal(state["counts"], counts), "its counts are not the board's")
+    require(
         np.array_equal(state["commander"], commander_points(board)),
         "its commanders are not the board's",
     )
     armed = state["armed"]
     present = 0 if state["placing"] else armed_divisions(counts)
-    _require((armed & present == present).all(), "a division on the board does not count")
-    _require(((armed >= 0) & (armed <= _ALL_DIVISIONS)).all(), f"divisions {armed.tolist()}")
+    require((armed & present == present).all(), "a division on the board does not count")
+    require(((armed >= 0) & (armed <= _ALL_DIVISIONS)).all(), f"divisions {armed.tolist()}")
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -143,65 +122,65 @@ def _is_canonical(stack: int) -> bool:
 def _check_clocks(state: Record) -> None:
     ongoing = state["winner"] == UNFINISHED
     turns, limit = int(state["turns"]), int(state["turn_limit"])
-    _require(0 <= turns <= limit - ongoing, f"turn {turns} of {limit}")
+    require(0 <= turns <= limit - ongoing, f"turn {turns} of {limit}")
     move_number = int(state["move_number"])
     is_reachable = 1 <= move_number <= MAX_MOVE_NUMBER
-    _require(is_reachable, f"move number {move_number} in turn {turns}")
+    require(is_reachable, f"move number {move_number} in turn {turns}")
     in_turn = state["origin"] != NO_POINT
     quiet = int(state["quiet_turns"])
-    _require(quiet >= 0 and (not ongoing or quiet < state["quiet_limit"]), f"quiet turns {quiet}")
+    require(quiet >= 0 and (not ongoing or quiet < state["quiet_limit"]), f"quiet turns {quiet}")
     points = state["points"]
-    _require((points >= 0).all() and (points <= _MAX_POINTS).all(), f"points {points.tolist()}")
+    require((points >= 0).all() and (points <= _MAX_POINTS).all(), f"points {points.tolist()}")
     length = int(state["history_length"])
-    _require(0 <= length <= HISTORY_LENGTH - ongoing, f"a history of {length} positions")
-    _require(not state["history"][length:].any(), "positions behind the end of its history")
+    require(0 <= length <= HISTORY_LENGTH - ongoing, f"a history of {length} positions")
+    require(not state["history"][length:].any(), "positions behind the end of its history")
     if ongoing and not state["placing"] and not state["num_sub_moves"]:
         key = int(state["key"]) ^ (ZOBRIST_BLUE if state["player"] else 0)
-        _require(
+        require(
             length > 0 and state["history"][length - 1] == key,
             "its history does not end with its position",
         )
-    _require(in_turn or not ongoing or not state["turn_loss"], "a loss in a turn not begun")
+    require(in_turn or not ongoing or not state["turn_loss"], "a loss in a turn not begun")
 
 
 def _check_result(state: Record) -> None:
     winner, reason = int(state["winner"]), int(state["reason"])
-    _require(winner in (UNFINISHED, DRAW, 0, 1), f"winner {winner}")
-    _require(0 <= reason < len(REASONS), f"reason {reason}")
-    _require(reason != BY_EXPOSURE or state["switches"] & EXPOSURE_LOSES, "exposure is legal")
-    _require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
+    require(winner in (UNFINISHED, DRAW, 0, 1), f"winner {winner}")
+    require(0 <= reason < len(REASONS), f"reason {reason}")
+    require(reason != BY_EXPOSURE or state["switches"] & EXPOSURE_LOSES, "exposure is legal")
+    require((winner == UNFINISHED) == (reason == ONGOING), f"winner {winner}, reason {reason}")
     only_draws, never_draws = (BY_REPETITION, BY_QUIET), (BY_BATTLE, BY_EXPOSURE, BY_NO_MOVE)
     words = f"winner {winner} by {REASONS[reason]}"
-    _require(reason not in only_draws or winner == DRAW, words)
-    _require(reason not in never_draws or winner != DRAW, words)
+    require(reason not in only_draws or winner == DRAW, words)
+    require(reason not in never_draws or winner != DRAW, words)
 
 
 def _check_turn(state: Record) -> None:
     player = int(state["player"])
-    _require(player in (0, 1), f"player {player} to move")
+    require(player in (0, 1), f"player {player} to move")
     origin = int(state["origin"])
     unacted, selected = int(state["unacted"]), int(state["selected"])
     num_sub_moves = int(state["num_sub_moves"])
     deployment = f"deployment {unacted}, {selected}, {num_sub_moves} at {origin}"
     if origin == NO_POINT:
-        _require(unacted == selected == num_sub_moves == 0, deployment)
+        require(unacted == selected == num_sub_moves == 0, deployment)
         return
-    _require(0 <= origin < NUM_POINTS and state["winner"] == UNFINISHED, deployment)
+    require(0 <= origin < NUM_POINTS and state["winner"] == UNFINISHED, deployment)
     stack = int(state["board"][origin])
     codes = stack_codes(stack)
     everything = (1 << len(codes)) - 1
-    _require(stack and stack // SIDE_BIT == player, deployment)
-    _require(0 <= unacted <= everything and 0 <= num_sub_moves < MAX_STACK, deployment)
-    _require(unacted or num_sub_moves == 1, deployment)  # a navy that has struck (setup.py)
-    _require(unacted == slots_of(stack, _codes_in(codes, unacted)), deployment)
+    require(stack and stack // SIDE_BIT == player, deployment)
+    require(0 <= unacted <= everything and 0 <= num_sub_moves < MAX_STACK, deployment)
+    require(unacted or num_sub_moves == 1, deployment)  # a navy that has struck (setup.py)
+    require(unacted == slots_of(stack, _codes_in(codes, unacted)), deployment)
     if num_sub_moves == 0:
-        _require(selected and unacted == everything, deployment)
+        require(selected and unacted == everything, deployment)
     if selected:
         group = _codes_in(codes, selected)
         is_part = selected & ~unacted == 0 and selected != unacted
-        _require(is_part and selected == slots_of(stack, group), deployment)
+        require(is_part and selected == slots_of(stack, group), deployment)
         kinds = [code >> 1 for code in group]
-        _require(is_legal_stack(kinds, int(state["switches"])), deployment)
+        require(is_legal_stack(kinds, int(state["switches"])), deployment)
 
 
 def _codes_in(codes: list[int], mask: int) -> list[int]:
@@ -211,14 +190,12 @@ def _codes_in(codes: list[int], mask: int) -> list[int]:
 def _check_placing(state: Record) -> None:
     num_placed = int(state["num_placed"])
     if state["placing"]:
-        _require(num_placed == state["counts"].sum(), f"{num_placed} placed pieces")
-        _require(
-            state["history_length"] == 0 and state["origin"] == NO_POINT, "a turn in placement"
-        )
-        _require(not state["points"].any() and not state["turns"], "a turn in placement")
-        _require(not state["armed"].any() and state["winner"] == UNFINISHED, "a turn in placement")
+        require(num_placed == state["counts"].sum(), f"{num_placed} placed pieces")
+        require(state["history_length"] == 0 and state["origin"] == NO_POINT, "a turn in placement")
+        require(not state["points"].any() and not state["turns"], "a turn in placement")
+        require(not state["armed"].any() and state["winner"] == UNFINISHED, "a turn in placement")
     else:
-        _require(num_placed in (0, NUM_PLACEMENTS), f"{num_placed} placed pieces")
+        require(num_placed in (0, NUM_PLACEMENTS), f"{num_placed} placed pieces")
 
 
 def setup_of(state: Record) -> Setup:

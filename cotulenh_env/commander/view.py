@@ -1,12 +1,8 @@
-"""`View`: what can be read from one state, whoever holds it."""
+"""`View`: what can be read from a state of Commander Chess besides what every game has."""
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
-from cotulenh_env.commander.fen import fen_of
-from cotulenh_env.commander.loading import rules_of
+from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.commander.problems import Problem
 from cotulenh_env.commander.queries import (
     Deployment,
@@ -23,65 +19,28 @@ from cotulenh_env.commander.queries import (
     zones_of,
 )
 from cotulenh_env.commander.rules import RuleSet
-from cotulenh_env.commander.state import (
-    REASONS,
-    STATE_DTYPE,
-    UNFINISHED,
-    Record,
-    Records,
-    keys_of,
-)
 from cotulenh_env.commander.status import state_status
+from cotulenh_env.kernel_position import KernelPosition
 
 
-class View:
+class View(KernelPosition[RuleSet]):
     """The readable side of a `Position`.
 
     Points are given as `"f4"`, in the official way `"3,5"` (vertical, horizontal; R1.1), or as
     index 0–131, and come back as `"f4"`. Sides are 0 Red and 1 Blue.
     """
 
-    __slots__ = ("_states",)
+    __slots__ = ()
 
-    _states: npt.NDArray[np.uint8]  # [1, state_size]: copied faster than a record
+    _game = CommanderChess()
 
     # --- the game -------------------------------------------------------------------------------
-
-    @property
-    def turn(self) -> int:
-        """Who is to move: 0 Red, 1 Blue; in a finished game who would be."""
-        return int(self._record["player"])
-
-    @property
-    def winner(self) -> int | None:
-        """0 Red, 1 Blue, -1 draw, None while the game goes on."""
-        winner = int(self._record["winner"])
-        return None if winner == UNFINISHED else winner
-
-    @property
-    def reason(self) -> str:
-        """Why the game ended, in the words of R10.9, such as `battle`; empty while it goes on."""
-        return REASONS[self._record["reason"]]
-
-    def is_game_over(self) -> bool:
-        """Whether the game is won or drawn; then no action is legal."""
-        return self.winner is not None
 
     @property
     def points(self) -> tuple[int, int]:
         """Official points of Red and Blue (R10.6)."""
         red, blue = self._record["points"]
         return int(red), int(blue)
-
-    @property
-    def turns(self) -> int:
-        """Turns completed by both sides together since the start or the loaded position."""
-        return int(self._record["turns"])
-
-    @property
-    def rules(self) -> RuleSet:
-        """The rules of this game."""
-        return rules_of(self._record)
 
     @property
     def deployment(self) -> Deployment | None:
@@ -101,16 +60,6 @@ class View:
 
     # --- saving ---------------------------------------------------------------------------------
 
-    def fen(self) -> str:
-        """The position as text; a group that is selected but has not moved is not recorded."""
-        return fen_of(self._record)
-
-    @property
-    def state(self) -> npt.NDArray[np.uint8]:
-        """uint8 [state_size]: a copy of the state, complete with clocks, history and rules."""
-        state: npt.NDArray[np.uint8] = self._states[0].copy()
-        return state
-
     @property
     def key(self) -> int:
         """A 64-bit hash of board, heroic marks, side to move and unfinished deployment.
@@ -122,7 +71,7 @@ class View:
         >>> Position().key == Position(RuleSet(battle="sea")).key
         True
         """
-        return int(keys_of(self._records)[0])
+        return super().key
 
     # --- the board ------------------------------------------------------------------------------
 
@@ -276,13 +225,3 @@ class View:
         'FACE_TO_FACE'
         """
         return state_status(self._records)
-
-    # --- inside -----------------------------------------------------------------------------------
-
-    @property
-    def _records(self) -> Records:
-        return self._states.view(STATE_DTYPE)[:, 0]
-
-    @property
-    def _record(self) -> Record:
-        return self._records[0]

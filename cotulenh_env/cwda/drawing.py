@@ -18,6 +18,7 @@ from cotulenh_env.cwda.armies import ARMIES
 from cotulenh_env.cwda.board import FILES, NUM_SQUARES, SIZE
 from cotulenh_env.cwda.loading import SIDE_NAMES, Board
 from cotulenh_env.cwda.pieces import BLACK, KING, piece_letter
+from cotulenh_env.cwda.state import DRAW, REASONS, UNFINISHED, Record
 from cotulenh_env.cwda.symbols import draw_piece
 from cotulenh_env.render.canvas import Canvas, Color, Point, arrow
 from cotulenh_env.render.raster import Picture, RasterCanvas
@@ -47,6 +48,17 @@ class Marks:
 
 
 NO_MARKS = Marks()
+
+
+def marks_of(state: Record) -> Marks:
+    """What a drawing shows of a record besides the pieces."""
+    player, winner = int(state["player"]), int(state["winner"])
+    armies = int(state["armies"][0]), int(state["armies"][1])
+    caption = None
+    if winner != UNFINISHED:
+        result = "Draw" if winner == DRAW else f"{SIDE_NAMES[winner]} wins"
+        caption = f"{result}: {REASONS[state['reason']]}"
+    return Marks(player, armies, is_check=bool(state["in_check"]), caption=caption)
 
 
 # --- text ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from cotulenh_env.cwda.actions import NUM_ACTIONS, policy_index
 from cotulenh_env.cwda.actions import NUM_PLANES as NUM_POLICY_PLANES
 from cotulenh_env.cwda.board import NUM_SQUARES, SIZE
 from cotulenh_env.cwda.bounds import MAX_LEGAL_ACTIONS
-from cotulenh_env.cwda.drawing import draw_picture, draw_text
+from cotulenh_env.cwda.drawing import draw_picture, draw_text, marks_of
 from cotulenh_env.cwda.fen import state_from_fen, text_of
 from cotulenh_env.cwda.kernels.notes import NOTE_DTYPE
 from cotulenh_env.cwda.kernels.perft import count_sequences
@@ -20,7 +20,6 @@ from cotulenh_env.cwda.loading import new_state, rules_of
 from cotulenh_env.cwda.notation import move_text, parse_move
 from cotulenh_env.cwda.observation import PLANE_NAMES
 from cotulenh_env.cwda.pieces import VALUE
-from cotulenh_env.cwda.position import marks_of
 from cotulenh_env.cwda.rules import RuleSet, draw_armies, make_rules
 from cotulenh_env.cwda.state import REASONS, STATE_DTYPE, Record, Records, keys_of
 from cotulenh_env.cwda.state_checks import check_record
@@ -121,5 +120,5 @@ class DifferentArmies(KernelGame[RuleSet]):
 
     # --- saved states ---------------------------------------------------------------------------
 
-    def _check_record(self, record: Record) -> None:
+    def check_record(self, record: Record) -> None:
         check_record(record)

@@ -6,7 +6,6 @@ Kernels trust their states, so nothing that came from a file gets to them unchec
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from cotulenh_env.cwda.armies import ARMIES
 from cotulenh_env.cwda.loading import Setup, load
@@ -18,29 +17,14 @@ from cotulenh_env.cwda.state import (
     DRAW,
     HISTORY_LENGTH,
     NO_SQUARE,
-    STATE_DTYPE,
     UNFINISHED,
     Record,
 )
 from cotulenh_env.errors import PositionError, StateError
-from cotulenh_env.kernel_game import record_from
+from cotulenh_env.saved_states import require
 
 _FOLLOWING = ("key", "num_men", "can_en_passant", "in_check")
 """Fields that the position alone decides."""
-
-
-def checked_state(state: bytes | npt.NDArray[np.uint8]) -> Record:
-    """A record of its own from foreign bytes.
-
-    Args:
-        state: bytes, or uint8 [state_size].
-
-    Raises:
-        StateError: no game can be in that state, with the reason.
-    """
-    record = record_from(state, STATE_DTYPE)
-    check_record(record)
-    return record
 
 
 def check_record(state: Record) -> None:
@@ -64,14 +48,9 @@ def check_record(state: Record) -> None:
     except PositionError as error:
         raise StateError(f"the saved position cannot be: {error}") from None
     for name in _FOLLOWING:
-        _require(np.array_equal(state[name], fresh[name]), f"its {name} is not the position's")
+        require(np.array_equal(state[name], fresh[name]), f"its {name} is not the position's")
     _check_history(state)
     _check_result(state, fresh)
-
-
-def _require(condition: object, words: str) -> None:
-    if not condition:
-        raise StateError(f"no game can be in the saved state: {words}")
 
 
 def _check_fields(state: Record) -> None:
@@ -84,25 +63,25 @@ def _check_fields(state: Record) -> None:
         ("quiet_plies", 0, 99_999),
         ("history_length", 1, HISTORY_LENGTH),
     ):
-        _require(low <= state[name] <= high, f"{name} is {state[name]}")
+        require(low <= state[name] <= high, f"{name} is {state[name]}")
     armies = state["armies"]
-    _require(((armies >= 0) & (armies < len(ARMIES))).all(), f"armies {armies.tolist()}")
-    _require(not state["unused"].any(), "bytes are set that mean nothing")
+    require(((armies >= 0) & (armies < len(ARMIES))).all(), f"armies {armies.tolist()}")
+    require(not state["unused"].any(), "bytes are set that mean nothing")
     for code in state["board"].tolist():
         kind, side = code & KIND_MASK, code >> SIDE_SHIFT
-        _require(code == 0 or (1 <= kind <= NUM_KINDS and side <= 1), f"{code} on its board")
+        require(code == 0 or (1 <= kind <= NUM_KINDS and side <= 1), f"{code} on its board")
 
 
 def _check_history(state: Record) -> None:
     length, history = int(state["history_length"]), state["history"]
-    _require(length <= state["quiet_plies"] + 1, f"{length} positions since the last capture")
-    _require(length <= state["turns"] + 1, f"{length} positions in {state['turns']} turns")
-    _require(not history[length:].any(), "positions behind the end of its history")
-    _require(history[length - 1] == state["key"], "its history does not end with its position")
+    require(length <= state["quiet_plies"] + 1, f"{length} positions since the last capture")
+    require(length <= state["turns"] + 1, f"{length} positions in {state['turns']} turns")
+    require(not history[length:].any(), "positions behind the end of its history")
+    require(history[length - 1] == state["key"], "its history does not end with its position")
     _, times = np.unique(history[: length - 1], return_counts=True)
-    _require((times < REPETITION).all(), "a game that went on after a repetition")
+    require((times < REPETITION).all(), "a game that went on after a repetition")
     occurrences = int((history[length - 1 :: -2] == state["key"]).sum())
-    _require(state["occurrences"] == occurrences <= REPETITION, f"{occurrences} occurrences")
+    require(state["occurrences"] == occurrences <= REPETITION, f"{occurrences} occurrences")
 
 
 def _check_result(state: Record, fresh: Record) -> None:
@@ -112,7 +91,7 @@ def _check_result(state: Record, fresh: Record) -> None:
         winner, reason = DRAW, BY_REPETITION
     elif winner == UNFINISHED and state["quiet_plies"] >= QUIET_LIMIT:
         winner, reason = DRAW, BY_FIFTY_MOVES
-    _require(
+    require(
         state["winner"] == winner and state["reason"] == reason,
         f"winner {state['winner']}, reason {state['reason']}",
     )

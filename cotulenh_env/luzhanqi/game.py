@@ -157,7 +157,7 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         record = self._record(state)
         return draw_picture(record["board"], flip_marks(record))
 
-    def _check_record(self, record: Record) -> None:
+    def check_record(self, record: Record) -> None:
         check_flip_record(record.reshape(1))
 
 
@@ -264,5 +264,5 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
         record = self._record(state)
         return draw_picture(shown_codes(record), referee_marks(record))
 
-    def _check_record(self, record: Record) -> None:
+    def check_record(self, record: Record) -> None:
         check_referee_record(record.reshape(1))

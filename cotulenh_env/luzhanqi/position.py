@@ -17,9 +17,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import CotulenhError, IllegalActionError, RulesError, shown
+from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
 from cotulenh_env.game import Events
-from cotulenh_env.luzhanqi.base_position import BasePosition
+from cotulenh_env.kernel_game import Rules
+from cotulenh_env.kernel_position import KernelPosition
 from cotulenh_env.luzhanqi.belief import kind_probabilities, num_worlds
 from cotulenh_env.luzhanqi.board import parse_place, place_name
 from cotulenh_env.luzhanqi.chance import draw_of, outcomes_of
@@ -43,7 +44,23 @@ from cotulenh_env.luzhanqi.state import (
 )
 
 
-class FlipPosition(BasePosition):
+class _ModePosition(KernelPosition[Rules]):
+    """What both modes share. Places are given and come back as `"b3"`."""
+
+    __slots__ = ()
+
+    @property
+    def plies(self) -> int:
+        """Plies played."""
+        return int(self._record["plies"])
+
+    @property
+    def quiet_plies(self) -> int:
+        """Plies since the last removal."""
+        return int(self._record["quiet_plies"])
+
+
+class FlipPosition(_ModePosition[FlipRuleSet]):
     """A position of the flip mode.
 
     Args:
@@ -58,7 +75,7 @@ class FlipPosition(BasePosition):
     _game = LuzhanqiFlip()
 
     def __init__(self, rules: FlipRuleSet = FlipRuleSet()) -> None:  # noqa: B008 - a frozen value
-        self._take(self._game.new_states(1, rules=rules))
+        self._begin(rules)
 
     @classmethod
     def from_fen(cls, fen: str, rules: FlipRuleSet = FlipRuleSet()) -> FlipPosition:  # noqa: B008
@@ -67,7 +84,7 @@ class FlipPosition(BasePosition):
         Raises:
             PositionError: the text is malformed or the position cannot be.
         """
-        return cls._of(cls._game.from_text(fen, rules)[None])
+        return cls._from_text(fen, rules)
 
     @property
     def colours(self) -> tuple[int, int] | None:
@@ -95,7 +112,7 @@ class FlipPosition(BasePosition):
         Raises:
             IllegalActionError: the action is not legal here.
         """
-        events, probabilities = self._outcomes(self._checked(action))
+        events, probabilities = self._outcomes(self._checked_action(action))
         if len(events) == 1 and not self.move_text(action).startswith("flip"):
             return {}
         pairs = zip(events.tolist(), probabilities.tolist(), strict=True)
@@ -118,7 +135,7 @@ class FlipPosition(BasePosition):
             IllegalActionError: the action is not legal, or nothing says what a flip turns up, or no
                 such piece lies face down; the position stays as it is.
         """
-        checked = self._checked(action)
+        checked = self._checked_action(action)
         if not self.outcomes(checked):
             self._play(checked, 0.0)
             return
@@ -132,7 +149,7 @@ class FlipPosition(BasePosition):
         self._play(checked, draw_of(self._record, letter_code(piece) - 1))
 
 
-class RefereePosition(BasePosition):
+class RefereePosition(_ModePosition[RefereeRuleSet]):
     """A position of the referee mode, as the referee sees it.
 
     Args:
@@ -152,7 +169,7 @@ class RefereePosition(BasePosition):
         rules: RefereeRuleSet = RefereeRuleSet(),  # noqa: B008 - a frozen value
         rng: np.random.Generator | None = None,
     ) -> None:
-        self._take(self._game.new_states(1, rng, rules))
+        self._begin(rules, rng)
 
     @classmethod
     def from_fen(
@@ -165,7 +182,7 @@ class RefereePosition(BasePosition):
         Raises:
             PositionError: the text is malformed or the position cannot be.
         """
-        return cls._of(cls._game.from_text(fen, rules)[None])
+        return cls._from_text(fen, rules)
 
     @classmethod
     def from_layouts(
@@ -185,18 +202,9 @@ class RefereePosition(BasePosition):
             PositionError: a layout is malformed or not legal.
             RulesError: `rules` is no RefereeRuleSet.
         """
-        if not isinstance(rules, RefereeRuleSet):
-            raise RulesError(f"rules are a RefereeRuleSet, got {shown(rules)}")
+        rules = cls._checked_rules(rules)
         layouts = [parse_layout(text)[None] for text in (first, second)]
         return cls._of(as_states(referee_records(layouts[0], layouts[1], rules)))
-
-    def push(self, action: int) -> None:
-        """Plays one legal action; `pop` takes it back.
-
-        Raises:
-            IllegalActionError: the action is not legal; the position stays as it is.
-        """
-        self._play(self._checked(action), 0.0)
 
     @property
     def announcement(self) -> str:
@@ -213,13 +221,7 @@ class RefereePosition(BasePosition):
         Raises:
             PositionError: there is no such place.
         """
-        return _letter(
-            int(
-                codes_of(self._states.view(self._game.spec.state_dtype)[:, 0])[0][
-                    parse_place(place)
-                ]
-            )
-        )
+        return _letter(int(codes_of(self._records)[0, parse_place(place)]))
 
     # --- what a player knows --------------------------------------------------------------------
 
@@ -230,8 +232,7 @@ class RefereePosition(BasePosition):
 
     def view(self, player: int) -> str:
         """The board as a player sees it, drawn as text."""
-        text: str = self._game.draw(self._game.as_seen(self._states, self._players(player))[0])
-        return text
+        return self._game.draw(self._game.as_seen(self._states, self._players(player))[0])
 
     def info_key(self, player: int) -> int:
         """64-bit hash of all that a player knows, with all that was announced."""
@@ -239,7 +240,7 @@ class RefereePosition(BasePosition):
 
     def num_worlds(self, player: int) -> int:
         """How many layouts the enemy can have begun with, as far as a player knows."""
-        records = self._states.view(self._game.spec.state_dtype)[:, 0].copy()
+        records = self._records.copy()
         return int(num_worlds(records, self._players(player))[0])
 
     def possible_kinds(self, player: int) -> dict[str, dict[str, float]]:
@@ -249,7 +250,7 @@ class RefereePosition(BasePosition):
             By place the letters of all kinds that it can be, with their probabilities if every
             layout was equally likely.
         """
-        records = self._states.view(self._game.spec.state_dtype)[:, 0].copy()
+        records = self._records.copy()
         self._players(player)
         shares = kind_probabilities(records, player)
         enemy = 1 - player

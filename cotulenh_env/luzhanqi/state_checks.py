@@ -27,6 +27,7 @@ from cotulenh_env.luzhanqi.state import (
     Records,
     flip_keys_of,
 )
+from cotulenh_env.saved_states import require
 
 
 def check_flip_record(states: Records) -> None:
@@ -36,12 +37,12 @@ def check_flip_record(states: Records) -> None:
         StateError: with the reason.
     """
     state = states[0]
-    _require(_within(state["board"], 0, FACE_DOWN), "a code on the board")
+    require(_within(state["board"], 0, FACE_DOWN), "a code on the board")
     remaining = state["remaining"]
-    _require((remaining >= 0).all() and (remaining <= COUNT_BY_CODE).all(), "pieces face down")
-    _require(_within(state["first_colour"], NO_COLOUR, 1), "player 0's colour")
+    require((remaining >= 0).all() and (remaining <= COUNT_BY_CODE).all(), "pieces face down")
+    require(_within(state["first_colour"], NO_COLOUR, 1), "player 0's colour")
     _check_common(state)
-    _require(_within(state["entered"], 0, 15), "headquarters entered")
+    require(_within(state["entered"], 0, 15), "headquarters entered")
     _check_history(states)
     try:
         rules = flip_rules_of(state)
@@ -53,7 +54,7 @@ def check_flip_record(states: Records) -> None:
     by_repetition = state["winner"] == DRAW and state["reason"] == BY_REPETITION
     if by_repetition and rules.repetition and again["winner"] == UNFINISHED:
         again["winner"], again["reason"] = DRAW, BY_REPETITION
-    _require(again.tobytes() == state.tobytes(), "its fields do not fit each other")
+    require(again.tobytes() == state.tobytes(), "its fields do not fit each other")
 
 
 def check_referee_record(states: Records) -> None:
@@ -63,16 +64,16 @@ def check_referee_record(states: Records) -> None:
         StateError: with the reason.
     """
     state = states[0]
-    _require(_within(state["board"], 0, 2 * NUM_PIECES), "a token on the board")
-    _require(_within(state["kinds"], 0, NUM_KINDS), "a kind")
-    _require(_within(state["moved"], 0, HAS_TURNED), "whether a piece has moved")
-    _require(_within(state["num_fights"], 0, MAX_FIGHTS), "the number of fights")
-    _require(_within(state["num_placed"], 0, 2 * NUM_PIECES), "the number of placed pieces")
-    _require(_within(state["last"], -1, NUM_PLACES - 1), "the last move")
-    _require((state["last"][0] < 0) == (state["last"][1] < 0), "the last move")
-    _require(_within(state["last"][2], 0, 4), "the last outcome")
+    require(_within(state["board"], 0, 2 * NUM_PIECES), "a token on the board")
+    require(_within(state["kinds"], 0, NUM_KINDS), "a kind")
+    require(_within(state["moved"], 0, HAS_TURNED), "whether a piece has moved")
+    require(_within(state["num_fights"], 0, MAX_FIGHTS), "the number of fights")
+    require(_within(state["num_placed"], 0, 2 * NUM_PIECES), "the number of placed pieces")
+    require(_within(state["last"], -1, NUM_PLACES - 1), "the last move")
+    require((state["last"][0] < 0) == (state["last"][1] < 0), "the last move")
+    require(_within(state["last"][2], 0, 4), "the last outcome")
     fights = state["fights"][: state["num_fights"]]
-    _require(_within(fights, 1, 2 * NUM_PIECES), "a fight")
+    require(_within(fights, 1, 2 * NUM_PIECES), "a fight")
     _check_common(state)
     try:
         again = referee_state_of(referee_fen_of(state), referee_rules_of(state))
@@ -80,35 +81,30 @@ def check_referee_record(states: Records) -> None:
         raise StateError(f"no game can be in the saved state: {error}") from None
     for name in ("course", "first_ply"):
         again[name] = state[name]
-    _require(again.tobytes() == state.tobytes(), "its fields do not fit each other")
+    require(again.tobytes() == state.tobytes(), "its fields do not fit each other")
 
 
 def _check_common(state: Record) -> None:
-    _require(_within(state["player"], 0, 1), "the player to move")
-    _require(_within(state["plies"], 0, MAX_PLIES), "plies")
-    _require(_within(state["first_ply"], 0, int(state["plies"])), "plies of the beginning")
-    _require(_within(state["quiet_plies"], 0, 127), "quiet plies")
-    _require(_within(state["hq_lock"], 0, 2), "hq_lock")
-    _require(_within(state["winner"], UNFINISHED, 1), "the winner")
+    require(_within(state["player"], 0, 1), "the player to move")
+    require(_within(state["plies"], 0, MAX_PLIES), "plies")
+    require(_within(state["first_ply"], 0, int(state["plies"])), "plies of the beginning")
+    require(_within(state["quiet_plies"], 0, 127), "quiet plies")
+    require(_within(state["hq_lock"], 0, 2), "hq_lock")
+    require(_within(state["winner"], UNFINISHED, 1), "the winner")
 
 
 def _check_history(states: Records) -> None:
     state = states[0]
     length = int(state["history_length"])
-    _require(0 <= length <= HISTORY_LENGTH, "the length of its history")
-    _require(not state["history"][length:].any(), "positions behind the end of its history")
+    require(0 <= length <= HISTORY_LENGTH, "the length of its history")
+    require(not state["history"][length:].any(), "positions behind the end of its history")
     if not state["repetition"]:
-        _require(length == 0, "a history without need")
+        require(length == 0, "a history without need")
     elif state["winner"] == UNFINISHED:
         key = int(flip_keys_of(states).view(np.int64)[0])
-        _require(length > 0 and state["history"][length - 1] == key, "the end of its history")
+        require(length > 0 and state["history"][length - 1] == key, "the end of its history")
 
 
 def _within(values: object, low: int, high: int) -> bool:
     array = np.asarray(values)
     return bool(((array >= low) & (array <= high)).all())
-
-
-def _require(condition: object, words: str) -> None:
-    if not condition:
-        raise StateError(f"no game can be in the saved state: {words}")
