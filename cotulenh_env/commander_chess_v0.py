@@ -10,82 +10,22 @@
 
 `player_0` is Red and moves first, `player_1` is Blue. `single_env` and `vector_env` play one side
 against an opponent.
+
+Rule options are the fields of `cotulenh_env.commander.RuleSet`, for example `battle="sea"`; what
+`max_cycles` is elsewhere, `turn_limit` is here.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
-
-from cotulenh_env import aec, gymnasium_vector, single
-from cotulenh_env.registry import load_game
+from cotulenh_env.environments import Environments
 
 __all__ = ["env", "raw_env", "single_env", "vector_env"]
 
 NAME = "commander_chess_v0"
 
+_environments = Environments("commander", NAME)
 
-def raw_env(
-    *,
-    rules: Any | None = None,
-    illegal: str = "raise",
-    render_mode: str | None = None,
-    **rule_options: Any,
-) -> aec.GameEnv:
-    """The environment without wrappers.
-
-    Args:
-        rules: a `cotulenh_env.commander.RuleSet`; None for the default, or for the one that
-            `rule_options` make.
-        illegal: what an illegal action does: `"raise"` an `IllegalActionError` and leave everything
-            as it was, or `"lose"` the game for the agent that tried it.
-        render_mode: `"human"` (a window, needs pygame), `"ansi"`, `"rgb_array"` or None.
-        rule_options: fields of RuleSet, for example `battle="sea"`; only without `rules`.
-            PettingZoo's `max_cycles` is none of them: set `turn_limit` instead.
-
-    Raises:
-        RulesError: both `rules` and `rule_options` are given, or a value makes no sense.
-        CotulenhError: `illegal` or `render_mode` is unknown.
-    """
-    return aec.raw_env(
-        load_game("commander"),
-        rules=rules,
-        illegal=illegal,
-        render_mode=render_mode,
-        name=NAME,
-        **rule_options,
-    )
-
-
-def env(**options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
-    """`raw_env(illegal="lose")` in PettingZoo's `OrderEnforcingWrapper`, and nothing else.
-
-    Args:
-        options: as for `raw_env`.
-    """
-    return OrderEnforcingWrapper(raw_env(**{"illegal": "lose", **options}))
-
-
-def single_env(**options: Any) -> single.SingleAgentEnv:
-    """One side as a Gymnasium environment, in which an illegal action loses.
-
-    Args:
-        options: as for `cotulenh_env.single.SingleAgentEnv`: `player`, `opponent`, `render_mode`,
-            `rules` or the fields of RuleSet, and `illegal`, here `"lose"` by default.
-    """
-    named = {"illegal": "lose", "name": NAME, **options}
-    return single.SingleAgentEnv(load_game("commander"), **named)
-
-
-def vector_env(num_envs: int = 1, **options: Any) -> gymnasium_vector.SingleAgentVectorEnv:
-    """One side in many games as a Gymnasium `VectorEnv`, in which an illegal action loses.
-
-    Args:
-        num_envs: how many games.
-        options: as for `cotulenh_env.gymnasium_vector.SingleAgentVectorEnv`: `player`, `opponent`,
-            `render_mode`, `copy`, `num_threads`, `rules` or the fields of RuleSet, and `illegal`,
-            here `"lose"` by default.
-    """
-    named = {"illegal": "lose", "name": NAME, **options}
-    return gymnasium_vector.SingleAgentVectorEnv(load_game("commander"), num_envs, **named)
+raw_env = _environments.raw_env
+env = _environments.env
+single_env = _environments.single_env
+vector_env = _environments.vector_env
