@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,7 @@ from cotulenh_env.game import (
     StepBuffers,
 )
 from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
-
-Rules = TypeVar("Rules")
+from cotulenh_env.rule_options import Rules, rules_from
 
 Record = Any
 """One state record, `np.void`."""
@@ -94,6 +93,9 @@ class KernelGame(Game, Generic[Rules]):
         """
 
     # --- beginning ------------------------------------------------------------------------------
+
+    def make_rules(self, **options: Any) -> Rules:
+        return rules_from(self.rule_set, options)
 
     def new_states(
         self,

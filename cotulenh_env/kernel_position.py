@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from cotulenh_env.errors import IllegalActionError, MoveTextError, RulesError, shown
 from cotulenh_env.game import States
-from cotulenh_env.kernel_game import UNFINISHED, KernelGame, Record, Records, Rules, as_row
+from cotulenh_env.kernel_game import UNFINISHED, KernelGame, Record, Records, as_row
+from cotulenh_env.rule_options import Rules
 from cotulenh_env.saved_states import record_from
 
 

@@ -29,6 +29,7 @@ from cotulenh_env.banqi.pieces import (
 from cotulenh_env.banqi.rules import RuleSet
 from cotulenh_env.banqi.state import NO_COLOUR, Record, colour_of
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import parse_number, rows_text, split_fields
 
 START_FEN = "????????/????????/????????/???????? - - GAAEERRHHCCSSSSSgaaeerrhhccsssss 0"
 
@@ -74,17 +75,8 @@ def board_text(board: npt.NDArray[np.int8]) -> str:
     Args:
         board: int8 [32].
     """
-    rows = []
-    for row in board.reshape(NUM_ROWS, NUM_COLUMNS).tolist():
-        text, num_empty = "", 0
-        for code in row:
-            if code == EMPTY:
-                num_empty += 1
-                continue
-            text += (str(num_empty) if num_empty else "") + CODE_LETTERS[code]
-            num_empty = 0
-        rows.append(text + (str(num_empty) if num_empty else ""))
-    return "/".join(rows)
+    rows = board.reshape(NUM_ROWS, NUM_COLUMNS).tolist()
+    return rows_text(["" if code == EMPTY else CODE_LETTERS[code] for code in row] for row in rows)
 
 
 def pieces_text(counts: npt.NDArray[np.int8]) -> str:
@@ -105,13 +97,7 @@ def _colour_text(colour: int) -> str:
 
 
 def _parse(text: str) -> Setup:
-    text = text.strip(" \t\r\n")  # as it stands in a file
-    for place, char in enumerate(text):
-        if not char.isascii() or not char.isprintable():
-            raise PositionError(f"character {place + 1}, {char!r}, belongs in no FEN")
-    fields = text.split()
-    if len(fields) != _NUM_FIELDS:
-        raise PositionError(f"a FEN has {_NUM_FIELDS} fields, not {len(fields)}")
+    fields = split_fields(text, (_NUM_FIELDS,))
     board = _parse_board(fields[0])
     to_move = _parse_colour(fields[1], "colour to move")
     first_colour = _parse_colour(fields[2], "colour of player 0")
@@ -122,7 +108,7 @@ def _parse(text: str) -> Setup:
         hidden=_parse_pieces(fields[3]),
         player=int(to_move != first_colour),
         first_colour=first_colour,
-        quiet=_parse_number(fields[4]),
+        quiet=parse_number("number of quiet turns", fields[4], _MAX_DIGITS),
     )
 
 
@@ -179,12 +165,3 @@ def _parse_pieces(text: str) -> npt.NDArray[np.int8]:
             raise PositionError(f"{letter!r} is no piece that could lie face down")
         counts[_PIECES.index(letter)] += 1
     return counts
-
-
-def _parse_number(text: str) -> int:
-    if not text.isdigit() or len(text) > _MAX_DIGITS or (text[0] == "0" and text != "0"):
-        raise PositionError(
-            f"the number of quiet turns is a plain number of at most {_MAX_DIGITS} digits, "
-            f"got {shown(text)}"
-        )
-    return int(text)

@@ -22,7 +22,7 @@ from cotulenh_env.banqi.loading import new_state, rules_of
 from cotulenh_env.banqi.notation import event_text, move_text
 from cotulenh_env.banqi.observation import PLANE_NAMES
 from cotulenh_env.banqi.outcomes import outcomes_of
-from cotulenh_env.banqi.rules import RuleSet, make_rules
+from cotulenh_env.banqi.rules import RuleSet
 from cotulenh_env.banqi.state import REASONS, STATE_DTYPE, Record, Records, keys_of
 from cotulenh_env.banqi.state_checks import check_record
 from cotulenh_env.errors import CotulenhError
@@ -52,9 +52,6 @@ class Banqi(KernelGame[RuleSet]):
     )
 
     # --- beginning ------------------------------------------------------------------------------
-
-    def make_rules(self, **options: Any) -> RuleSet:
-        return make_rules(**options)
 
     def _fill_starts(
         self, states: States, first_row: int, rng: np.random.Generator | None, rules: RuleSet

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from cotulenh_env.errors import RulesError, shown
+from cotulenh_env.rule_options import (
+    changes_text,
+    check_choice,
+    check_flag,
+    check_whole_number,
+    rules_from,
+)
 
 PRESETS = ("standard", "taiwanese")
 """Published rule sets; the index is the state's `preset`."""
@@ -75,12 +82,12 @@ class RuleSet:
     elimination: bool | None = None
 
     def __post_init__(self) -> None:
-        _check_preset(self.preset)
-        _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
-        _check_bool("adjudicate_dead_material", self.adjudicate_dead_material, "true or false")
+        check_choice("preset", self.preset, PRESETS)
+        check_whole_number("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
+        check_flag("adjudicate_dead_material", self.adjudicate_dead_material)
         for name in (*_ENTRIES, "elimination"):
             if getattr(self, name) is not None:
-                _check_bool(name, getattr(self, name), "true or false, or None for the preset's")
+                check_flag(name, getattr(self, name), "true or false, or None for the preset's")
         if self.repetition is not None:
             _check_repetition(self.repetition)
         if self.matrix is not None:
@@ -92,12 +99,7 @@ class RuleSet:
 
     def __repr__(self) -> str:
         """The options that are not as in `RuleSet()`; to be read back by Python."""
-        options = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return f"RuleSet({', '.join(options)})"
+        return changes_text(self)
 
     @property
     def captures(self) -> tuple[tuple[int, ...], ...]:
@@ -147,11 +149,7 @@ def make_rules(**options: Any) -> RuleSet:
     Raises:
         RulesError: an option is unknown, or its value is refused.
     """
-    known = [field.name for field in fields(RuleSet)]
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise RulesError(f"unknown rule option {unknown[0]!r}: the options are {', '.join(known)}")
-    return RuleSet(**options)
+    return rules_from(RuleSet, options)
 
 
 def matrix_text(captures: Any) -> str:
@@ -163,11 +161,6 @@ def matrix_text(captures: Any) -> str:
     return "/".join("".join(str(int(entry)) for entry in row) for row in captures)
 
 
-def _check_preset(preset: object) -> None:
-    if not isinstance(preset, str) or preset not in PRESETS:
-        raise RulesError(f"rule option preset is one of {', '.join(PRESETS)}, got {shown(preset)}")
-
-
 def _check_matrix(matrix: object) -> None:
     if not isinstance(matrix, str) or not _MATRIX_TEXT.fullmatch(matrix):
         raise RulesError(
@@ -176,22 +169,10 @@ def _check_matrix(matrix: object) -> None:
         )
 
 
-def _check_bool(name: str, value: object, choices: str) -> None:
-    if not isinstance(value, bool):
-        raise RulesError(f"rule option {name} is {choices}, got {shown(value)}")
-
-
 def _check_repetition(value: object) -> None:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     if not is_number or value not in (0, *range(2, _MAX_REPETITION + 1)):
         raise RulesError(
             "rule option repetition is 0 for never, or a whole number "
             f"from 2 to {_MAX_REPETITION}, got {shown(value)}"
-        )
-
-
-def _check_range(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise RulesError(
-            f"rule option {name} is a whole number from {low} to {high}, got {shown(value)}"
         )

@@ -35,6 +35,7 @@ from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.setup import Board, Setup, is_legal_stack
 from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import parse_number, rows_text, split_fields
 
 START_FEN = (
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/"
@@ -46,7 +47,6 @@ _SIDES = "rb"
 _FIELD_NAMES = (
     "board", "side to move", "third field", "fourth field", "number of quiet turns", "move number",
 )  # fmt: skip
-_MAX_DIGITS = 5
 
 
 def new_state(rules: RuleSet) -> Record:
@@ -108,17 +108,8 @@ def board_text(board: Board) -> str:
     Args:
         board: uint16 [132].
     """
-    ranks = []
-    for rank in reversed(range(NUM_RANKS)):
-        text, num_empty = "", 0
-        for stack in board[rank * NUM_FILES : (rank + 1) * NUM_FILES]:
-            if not stack:
-                num_empty += 1
-                continue
-            text += (str(num_empty) if num_empty else "") + stack_text(int(stack))
-            num_empty = 0
-        ranks.append(text + (str(num_empty) if num_empty else ""))
-    return "/".join(ranks)
+    ranks = board.reshape(NUM_RANKS, NUM_FILES)[::-1].tolist()
+    return rows_text(["" if not stack else stack_text(stack) for stack in rank] for rank in ranks)
 
 
 def stack_text(stack: int) -> str:
@@ -142,13 +133,7 @@ def parse_fen(text: str, switches: int) -> Setup:
     Raises:
         PositionError: the text is malformed, with the reason and the place.
     """
-    text = text.strip(" \t\r\n")  # as it stands in a file
-    for place, char in enumerate(text):
-        if not char.isascii() or not char.isprintable():
-            raise PositionError(f"character {place + 1}, {char!r}, belongs in no FEN")
-    fields = text.split()
-    if len(fields) not in (6, 7):
-        raise PositionError(f"a FEN has 6 or 7 fields, not {len(fields)}")
+    fields = split_fields(text, (6, 7))
     board = _parse_board(fields[0], switches)
     if fields[1] not in ("r", "b"):
         raise PositionError(f"{shown(fields[1])} is no side to move: 'r' or 'b'")
@@ -156,8 +141,8 @@ def parse_fen(text: str, switches: int) -> Setup:
         if fields[index] != "-":
             raise PositionError(f"the {_FIELD_NAMES[index]} is '-', got {shown(fields[index])}")
     player = _SIDES.index(fields[1])
-    quiet_turns = _parse_number(fields, 4)
-    move_number = _parse_number(fields, 5)
+    quiet_turns = parse_number(_FIELD_NAMES[4], fields[4])
+    move_number = parse_number(_FIELD_NAMES[5], fields[5])
     if len(fields) == 6:
         return Setup(board, player, quiet_turns, move_number)
     if fields[6] == "place":
@@ -168,16 +153,6 @@ def parse_fen(text: str, switches: int) -> Setup:
         # Nobody can have left or acted: there is no deployment yet (R11.1).
         return Setup(board, player, quiet_turns, move_number)
     return Setup(board, player, quiet_turns, move_number, origin=origin, unacted=unacted)
-
-
-def _parse_number(fields: list[str], index: int) -> int:
-    text = fields[index]
-    if not text.isdigit() or len(text) > _MAX_DIGITS or (text[0] == "0" and text != "0"):
-        raise PositionError(
-            f"the {_FIELD_NAMES[index]} is a plain number of at most {_MAX_DIGITS} digits, "
-            f"got {shown(text)}"
-        )
-    return int(text)
 
 
 def _parse_board(text: str, switches: int) -> Board:

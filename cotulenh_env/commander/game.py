@@ -18,7 +18,7 @@ from cotulenh_env.commander.kernels.step import step
 from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.marks import marks_of
 from cotulenh_env.commander.observation import PLANE_NAMES
-from cotulenh_env.commander.rules import RuleSet, make_rules
+from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.state import REASONS, STATE_DTYPE, Record, Records, keys_of
 from cotulenh_env.commander.state_checks import check_record
 from cotulenh_env.commander.wins import winning_actions
@@ -47,9 +47,6 @@ class CommanderChess(KernelGame[RuleSet]):
     )
 
     # --- beginning ------------------------------------------------------------------------------
-
-    def make_rules(self, **options: Any) -> RuleSet:
-        return make_rules(**options)
 
     def _fill_starts(
         self, states: States, first_row: int, rng: np.random.Generator | None, rules: RuleSet

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cotulenh_env.commander.switches import SWITCHES, Switch, Value
 from cotulenh_env.errors import RulesError, shown
+from cotulenh_env.rule_options import (
+    changes_text,
+    check_choice,
+    check_flag,
+    check_whole_number,
+    rules_from,
+)
 
 EDITIONS = ("official", "bga", "russian")
 """Published rule sets; the index is the state's `edition`."""
@@ -101,15 +108,13 @@ class RuleSet:
     navy_moves_after_strike: bool | None = None
 
     def __post_init__(self) -> None:
-        _check_choice("edition", self.edition, EDITIONS)
-        _check_choice("battle", self.battle, BATTLES)
+        check_choice("edition", self.edition, EDITIONS)
+        check_choice("battle", self.battle, BATTLES)
         for name in ("placement", "enforce_check", "allow_shoot_down"):
-            value = getattr(self, name)
-            if not isinstance(value, bool):
-                raise RulesError(f"rule option {name} is true or false, got {shown(value)}")
-        _check_range("repetition", self.repetition, 2, _MAX_REPETITION)
-        _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
-        _check_range("turn_limit", self.turn_limit, 1, _MAX_TURN_LIMIT)
+            check_flag(name, getattr(self, name))
+        check_whole_number("repetition", self.repetition, 2, _MAX_REPETITION)
+        check_whole_number("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
+        check_whole_number("turn_limit", self.turn_limit, 1, _MAX_TURN_LIMIT)
         for switch in SWITCHES:
             value = getattr(self, switch.name)
             if value is not None:
@@ -121,12 +126,7 @@ class RuleSet:
 
     def __repr__(self) -> str:
         """The options that are not as in `RuleSet()`; to be read back by Python."""
-        options = [
-            f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return f"RuleSet({', '.join(options)})"
+        return changes_text(self)
 
     @property
     def resolved(self) -> dict[str, Value]:
@@ -187,16 +187,7 @@ def make_rules(**options: Any) -> RuleSet:
     Raises:
         RulesError: an option is unknown, or its value is refused.
     """
-    known = [field.name for field in fields(RuleSet)]
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise RulesError(f"unknown rule option {unknown[0]!r}: the options are {', '.join(known)}")
-    return RuleSet(**options)
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in choices:
-        raise RulesError(f"rule option {name} is one of {', '.join(choices)}, got {shown(value)}")
+    return rules_from(RuleSet, options)
 
 
 def _check_switch(switch: Switch, value: object) -> None:
@@ -210,11 +201,4 @@ def _check_switch(switch: Switch, value: object) -> None:
         raise RulesError(
             f"rule option {switch.name} is {choices}, or None for what the edition says, "
             f"got {shown(value)}"
-        )
-
-
-def _check_range(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise RulesError(
-            f"rule option {name} is a whole number from {low} to {high}, got {shown(value)}"
         )

@@ -21,10 +21,10 @@ from cotulenh_env.cwda.pieces import KIND_MASK, KING, PAWN, SIDE_SHIFT, piece_co
 from cotulenh_env.cwda.rules import RANDOM, Armies, RuleSet
 from cotulenh_env.cwda.state import NO_SQUARE, Record
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import parse_number, rows_text, split_fields
 
 _SIDES = "wb"
 _RIGHTS = "KQkq"
-_MAX_DIGITS = 5
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -57,17 +57,8 @@ def board_text(board: Board) -> str:
     Args:
         board: uint8 [64].
     """
-    ranks = []
-    for rank in reversed(range(SIZE)):
-        text, num_empty = "", 0
-        for code in board[rank * SIZE : (rank + 1) * SIZE].tolist():
-            if not code:
-                num_empty += 1
-                continue
-            text += (str(num_empty) if num_empty else "") + piece_letter(code)
-            num_empty = 0
-        ranks.append(text + (str(num_empty) if num_empty else ""))
-    return "/".join(ranks)
+    ranks = board.reshape(SIZE, SIZE)[::-1].tolist()
+    return rows_text(["" if not code else piece_letter(code) for code in rank] for rank in ranks)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -98,20 +89,14 @@ def parse_fen(text: str, rules: RuleSet) -> Setup:
     Raises:
         PositionError: the text is malformed or the armies are not known, with the reason.
     """
-    text = text.strip(" \t\r\n")  # as it stands in a file
-    for place, char in enumerate(text):
-        if not char.isascii() or not char.isprintable():
-            raise PositionError(f"character {place + 1}, {char!r}, belongs in no FEN")
-    fields = text.split()
-    if len(fields) not in (6, 7):
-        raise PositionError(f"a FEN has 6 or 7 fields, not {len(fields)}")
+    fields = split_fields(text, (6, 7))
     board = _parse_board(fields[0])
     if fields[1] not in ("w", "b"):
         raise PositionError(f"{shown(fields[1])} is no side to move: 'w' or 'b'")
     castling = _parse_castling(fields[2])
     en_passant = NO_SQUARE if fields[3] == "-" else parse_square(fields[3])
-    quiet_plies = _parse_number("number of quiet plies", fields[4])
-    move_number = _parse_number("move number", fields[5])
+    quiet_plies = parse_number("number of quiet plies", fields[4])
+    move_number = parse_number("move number", fields[5])
     armies = (
         _parse_armies(fields[6], rules)
         if len(fields) == 7
@@ -124,14 +109,6 @@ def parse_fen(text: str, rules: RuleSet) -> Setup:
         )
     player = _SIDES.index(fields[1])
     return Setup(board, armies, player, castling, en_passant, quiet_plies, move_number)
-
-
-def _parse_number(name: str, text: str) -> int:
-    if not text.isdigit() or len(text) > _MAX_DIGITS or (text[0] == "0" and text != "0"):
-        raise PositionError(
-            f"the {name} is a plain number of at most {_MAX_DIGITS} digits, got {shown(text)}"
-        )
-    return int(text)
 
 
 def _parse_board(text: str) -> Board:

@@ -20,7 +20,7 @@ from cotulenh_env.cwda.loading import new_state, rules_of
 from cotulenh_env.cwda.notation import move_text, parse_move
 from cotulenh_env.cwda.observation import PLANE_NAMES
 from cotulenh_env.cwda.pieces import VALUE
-from cotulenh_env.cwda.rules import RuleSet, draw_armies, make_rules
+from cotulenh_env.cwda.rules import RuleSet, draw_armies
 from cotulenh_env.cwda.state import REASONS, STATE_DTYPE, Record, Records, keys_of
 from cotulenh_env.cwda.state_checks import check_record
 from cotulenh_env.errors import MoveTextError, shown
@@ -53,9 +53,6 @@ class DifferentArmies(KernelGame[RuleSet]):
     )
 
     # --- beginning ------------------------------------------------------------------------------
-
-    def make_rules(self, **options: Any) -> RuleSet:
-        return make_rules(**options)
 
     def _fill_starts(
         self, states: States, first_row: int, rng: np.random.Generator | None, rules: RuleSet

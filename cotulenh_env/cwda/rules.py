@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
 from cotulenh_env.cwda.armies import ARMY_CODES, NUM_MAIN_ARMIES, army_index
-from cotulenh_env.errors import RulesError, shown
+from cotulenh_env.rule_options import check_choice
 
 RANDOM = "random"
 
@@ -45,25 +44,7 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if not isinstance(value, str) or value not in (*ARMY_CODES, RANDOM):
-                raise RulesError(
-                    f"rule option {field.name} is one of {', '.join(ARMY_CODES)}, {RANDOM}, "
-                    f"got {shown(value)}"
-                )
-
-
-def make_rules(**options: Any) -> RuleSet:
-    """A `RuleSet` from keyword options.
-
-    Raises:
-        RulesError: an option is unknown, or its value is refused.
-    """
-    known = [field.name for field in fields(RuleSet)]
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise RulesError(f"unknown rule option {unknown[0]!r}: the options are {', '.join(known)}")
-    return RuleSet(**options)
+            check_choice(field.name, getattr(self, field.name), (*ARMY_CODES, RANDOM))
 
 
 def draw_armies(rules: RuleSet, rng: np.random.Generator | None, row: int = 0) -> Armies:

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import rows_text, split_fields
 from cotulenh_env.luzhanqi.board import NUM_COLUMNS, NUM_PLACES, NUM_ROWS, place_name
 from cotulenh_env.luzhanqi.pieces import code_letter, letter_code
 from cotulenh_env.luzhanqi.state import FACE_DOWN
 
 UNKNOWN = "?"
-_MAX_DIGITS = 5
 _MAX_LENGTH = 4000
 """Characters of a text; the longest of a game has about 900."""
 
@@ -26,18 +26,14 @@ Board = npt.NDArray[np.int8]
 
 def board_text(board: Board) -> str:
     """The board as text."""
-    rows = []
-    for row in range(NUM_ROWS - 1, -1, -1):
-        text, num_empty = "", 0
-        for code in board[row * NUM_COLUMNS : (row + 1) * NUM_COLUMNS].tolist():
-            if code == 0:
-                num_empty += 1
-                continue
-            text += str(num_empty) if num_empty else ""
-            text += UNKNOWN if code >= FACE_DOWN else code_letter(code)
-            num_empty = 0
-        rows.append(text + (str(num_empty) if num_empty else ""))
-    return "/".join(rows)
+    rows = board.reshape(NUM_ROWS, NUM_COLUMNS)[::-1].tolist()
+    return rows_text([_piece_text(code) for code in row] for row in rows)
+
+
+def _piece_text(code: int) -> str:
+    if code == 0:
+        return ""
+    return UNKNOWN if code >= FACE_DOWN else code_letter(code)
 
 
 def parse_board(text: str) -> Board:
@@ -68,7 +64,7 @@ def parse_board(text: str) -> Board:
     return board
 
 
-def split_fields(text: object, numbers: tuple[int, ...], names: str) -> list[str]:
+def position_fields(text: object, numbers: tuple[int, ...], names: str) -> list[str]:
     """The fields of a text.
 
     Args:
@@ -83,28 +79,7 @@ def split_fields(text: object, numbers: tuple[int, ...], names: str) -> list[str
         raise PositionError(f"a position is text, got {shown(text)}")
     if len(text) > _MAX_LENGTH:
         raise PositionError(f"the text of a position has at most {_MAX_LENGTH} characters")
-    text = text.strip(" \t\r\n")  # as it stands in a file
-    for place, char in enumerate(text):
-        if not char.isascii() or not char.isprintable():
-            raise PositionError(f"character {place + 1}, {char!r}, belongs in no position")
-    fields = text.split()
-    if len(fields) not in numbers:
-        expected = " or ".join(map(str, numbers))
-        raise PositionError(f"a position has {expected} fields ({names}), not {len(fields)}")
-    return fields
-
-
-def parse_number(text: str, name: str) -> int:
-    """A plain number of at most five digits.
-
-    Raises:
-        PositionError: it is none.
-    """
-    if not text.isdigit() or len(text) > _MAX_DIGITS or (text[0] == "0" and text != "0"):
-        raise PositionError(
-            f"the {name} is a plain number of at most {_MAX_DIGITS} digits, got {shown(text)}"
-        )
-    return int(text)
+    return split_fields(text, numbers, "position", names)
 
 
 def parse_player(text: str) -> int:

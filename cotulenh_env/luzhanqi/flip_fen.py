@@ -15,13 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import parse_number
 from cotulenh_env.luzhanqi.board import HEADQUARTERS, HEADQUARTERS_BIT, parse_place, place_name
 from cotulenh_env.luzhanqi.fen import (
     board_text,
     parse_board,
-    parse_number,
     parse_player,
-    split_fields,
+    position_fields,
 )
 from cotulenh_env.luzhanqi.pieces import COUNT, NUM_CODES, NUM_KINDS, code_letter, letter_code
 from cotulenh_env.luzhanqi.rules import LOCK_ENTERED, FlipRuleSet
@@ -70,7 +70,7 @@ def flip_state_of(text: str, rules: FlipRuleSet) -> Record:
         PositionError: the text is malformed or the position cannot be, with the reason.
     """
     try:
-        return _parse(split_fields(text, (6, 7), _NAMES), rules)
+        return _parse(position_fields(text, (6, 7), _NAMES), rules)
     except PositionError as error:
         raise PositionError(f"{error}, in {shown(text)}") from None
 
@@ -84,11 +84,11 @@ def _parse(fields: list[str], rules: FlipRuleSet) -> Record:
         raise PositionError(f"player 0's colour is r, b or -, got {shown(fields[2])}")
     state["first_colour"] = NO_COLOUR if fields[2] == "-" else _COLOURS.index(fields[2])
     state["remaining"] = _parse_remaining(fields[3])
-    quiet = parse_number(fields[4], "number of quiet plies")
+    quiet = parse_number("number of quiet plies", fields[4])
     if quiet > rules.quiet_limit:
         raise PositionError(f"{quiet} quiet plies are more than the limit {rules.quiet_limit}")
     state["quiet_plies"] = quiet
-    state["plies"] = state["first_ply"] = parse_number(fields[5], "number of plies")
+    state["plies"] = state["first_ply"] = parse_number("number of plies", fields[5])
     state["entered"] = _parse_entered(fields[6] if len(fields) == 7 else "-", state)
     check_flip_setup(state)
     begin_history(states)

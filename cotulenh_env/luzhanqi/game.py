@@ -38,7 +38,7 @@ from cotulenh_env.luzhanqi.notation import (
 from cotulenh_env.luzhanqi.observation import FLIP_PLANE_NAMES, REFEREE_PLANE_NAMES
 from cotulenh_env.luzhanqi.pieces import NUM_PIECES, VALUE
 from cotulenh_env.luzhanqi.referee_fen import referee_fen_of, referee_state_of
-from cotulenh_env.luzhanqi.rules import FlipRuleSet, RefereeRuleSet, make_rules
+from cotulenh_env.luzhanqi.rules import FlipRuleSet, RefereeRuleSet
 from cotulenh_env.luzhanqi.setup import (
     flip_rules_of,
     new_flip_records,
@@ -80,9 +80,6 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         policy_index=FLIP_POLICY_INDEX,
         has_chance=True,
     )
-
-    def make_rules(self, **options: Any) -> FlipRuleSet:
-        return make_rules(FlipRuleSet, **options)
 
     def rules_of(self, state: States) -> FlipRuleSet:
         """The rules that a state (uint8 [state_size]) carries."""
@@ -181,9 +178,6 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
         policy_index=REFEREE_POLICY_INDEX,
         has_hidden_information=True,
     )
-
-    def make_rules(self, **options: Any) -> RefereeRuleSet:
-        return make_rules(RefereeRuleSet, **options)
 
     def rules_of(self, state: States) -> RefereeRuleSet:
         """The rules that a state carries; where dealt layouts came from is none of them."""

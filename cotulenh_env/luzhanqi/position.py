@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
 from cotulenh_env.game import Events
-from cotulenh_env.kernel_game import Rules
 from cotulenh_env.kernel_position import KernelPosition
 from cotulenh_env.luzhanqi.belief import kind_probabilities, num_worlds
 from cotulenh_env.luzhanqi.board import parse_place, place_name
@@ -42,6 +41,7 @@ from cotulenh_env.luzhanqi.state import (
     as_states,
     codes_of,
 )
+from cotulenh_env.rule_options import Rules
 
 
 class _ModePosition(KernelPosition[Rules]):

@@ -26,14 +26,14 @@ import re
 import numpy as np
 
 from cotulenh_env.errors import PositionError, shown
+from cotulenh_env.fen_text import parse_number
 from cotulenh_env.luzhanqi.board import parse_place, place_name
 from cotulenh_env.luzhanqi.fen import (
     UNKNOWN,
     board_text,
     parse_board,
-    parse_number,
     parse_player,
-    split_fields,
+    position_fields,
 )
 from cotulenh_env.luzhanqi.pieces import (
     FLAG_CAPTURED,
@@ -96,7 +96,7 @@ def referee_state_of(text: str, rules: RefereeRuleSet) -> Record:
         PositionError: the text is malformed or the position cannot be, with the reason.
     """
     try:
-        return _parse(split_fields(text, (4, 8), _NAMES), rules)
+        return _parse(position_fields(text, (4, 8), _NAMES), rules)
     except PositionError as error:
         raise PositionError(f"{error}, in {shown(text)}") from None
 
@@ -106,8 +106,8 @@ def _parse(fields: list[str], rules: RefereeRuleSet) -> Record:
         raise PositionError("a position with unknown pieces cannot be played")
     board = parse_board(fields[0])
     player = parse_player(fields[1])
-    quiet = parse_number(fields[2], "number of quiet plies")
-    plies = parse_number(fields[3], "number of plies")
+    quiet = parse_number("number of quiet plies", fields[2])
+    plies = parse_number("number of plies", fields[3])
     last, fights = (NO_PLACE, NO_PLACE, 0), np.zeros((0, 3), np.int8)
     if len(fields) == 4:
         tokens = arrange(board, rules)

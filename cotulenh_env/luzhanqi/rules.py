@@ -6,11 +6,11 @@ table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from dataclasses import dataclass
 
 from cotulenh_env.errors import RulesError, shown
 from cotulenh_env.luzhanqi.pieces import BOMB, ENGINEER, KIND_LETTERS
+from cotulenh_env.rule_options import check_choice, check_flag, check_whole_number
 
 HQ_LOCKS = ("all", "entered", "none")
 LOCK_ALL, LOCK_ENTERED, LOCK_NONE = range(3)
@@ -24,8 +24,6 @@ _MAX_REPETITION = 127
 
 ANY_CARRIER = sum(1 << kind for kind in range(ENGINEER, BOMB + 1))
 """Bits of all kinds that move."""
-
-Rules = TypeVar("Rules", "FlipRuleSet", "RefereeRuleSet")
 
 
 @dataclass(frozen=True)
@@ -62,12 +60,12 @@ class FlipRuleSet:
     bomb_flag: bool = True
 
     def __post_init__(self) -> None:
-        _check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
-        _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
+        check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
+        check_whole_number("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
         if self.repetition != 0 or isinstance(self.repetition, bool):
-            _check_range("repetition", self.repetition, 2, _MAX_REPETITION, " or 0")
+            check_whole_number("repetition", self.repetition, 2, _MAX_REPETITION, " or 0")
         for name in ("flip_resets", "suicide", "flag_mines", "flag_all_flipped", "bomb_flag"):
-            _check_flag(name, getattr(self, name))
+            check_flag(name, getattr(self, name))
         bits = ANY_CARRIER
         if self.flag_carriers is not None:
             bits = _carrier_bits(self.flag_carriers)
@@ -114,44 +112,14 @@ class RefereeRuleSet:
     reveal_flag: bool = True
 
     def __post_init__(self) -> None:
-        _check_choice("placement", self.placement, PLACEMENTS)
+        check_choice("placement", self.placement, PLACEMENTS)
         if self.book is not None and not isinstance(self.book, str):
             raise RulesError(f"rule option book is the path of a file, got {shown(self.book)}")
         if self.book is not None and self.placement != "book":
             raise RulesError("rule option book needs placement 'book'")
-        _check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
-        _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
-        _check_flag("reveal_flag", self.reveal_flag)
-
-
-def make_rules(kind: type[Rules], **options: Any) -> Rules:
-    """A RuleSet of a mode from keyword options.
-
-    Raises:
-        RulesError: an option is unknown, or its value is refused.
-    """
-    known = [field.name for field in fields(kind)]
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise RulesError(f"unknown rule option {unknown[0]!r}: the options are {', '.join(known)}")
-    return kind(**options)
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in choices:
-        raise RulesError(f"rule option {name} is one of {', '.join(choices)}, got {shown(value)}")
-
-
-def _check_flag(name: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise RulesError(f"rule option {name} is true or false, got {shown(value)}")
-
-
-def _check_range(name: str, value: object, low: int, high: int, also: str = "") -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise RulesError(
-            f"rule option {name} is a whole number from {low} to {high}{also}, got {shown(value)}"
-        )
+        check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
+        check_whole_number("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
+        check_flag("reveal_flag", self.reveal_flag)
 
 
 def carrier_letters(bits: int) -> str:

@@ -9,10 +9,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +19,8 @@ from cotulenh_env.banqi.state import STATE_DTYPE
 from cotulenh_env.errors import CotulenhError, PositionError, RulesError
 from cotulenh_env.game import States
 from tests.banqi.helpers import ALL_RULES, GAME, random_games
+from tests.programs import printed_by
 
-ROOT = Path(__file__).parents[2]
 LETTERS = "GAERHCSgaerhcs"
 
 
@@ -227,12 +223,4 @@ def digest_of_games(num_actions: int) -> str:
 @pytest.mark.parametrize("mode", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_plain_python_and_checked_bounds_give_the_same_bytes(mode: str) -> None:
     script = "from tests.banqi.test_game import digest_of_games; print(digest_of_games(60))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, mode: "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == digest_of_games(60)
+    assert printed_by(script, **{mode: "1"}).strip() == digest_of_games(60)

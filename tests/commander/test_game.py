@@ -8,11 +8,7 @@
 """
 
 import hashlib
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,9 +20,9 @@ from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.errors import PositionError, RulesError, StateError
 from cotulenh_env.game import States
 from tests.commander.helpers import ALL_RULES, random_games
+from tests.programs import printed_by
 
 GAME = CommanderChess()
-ROOT = Path(__file__).parents[2]
 
 
 def advance(states: States, rng: np.random.Generator) -> States:
@@ -250,12 +246,4 @@ def digest_of_games(num_actions: int) -> str:
 def test_plain_python_and_checked_bounds_give_the_same_bytes(mode: str) -> None:
     """DESIGN §3: kernels mean the same as plain Python, and never reach outside an array."""
     script = "from tests.commander.test_game import digest_of_games; print(digest_of_games(40))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, mode: "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == digest_of_games(40)
+    assert printed_by(script, **{mode: "1"}).strip() == digest_of_games(40)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from cotulenh_env.game import Game
 from tests.conformance.games import GAMES, load, random_actions, starts_of
+from tests.programs import printed_by
 
-ROOT = Path(__file__).parents[2]
 NUM_STEPS = 25
 
 
@@ -48,15 +44,7 @@ def digests() -> str:
 def plain() -> dict[str, str]:
     """The digests in plain Python."""
     script = "from tests.conformance.test_plain_python import digests; print(digests())"
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found: dict[str, str] = json.loads(done.stdout)
+    found: dict[str, str] = json.loads(printed_by(script, NUMBA_DISABLE_JIT="1"))
     return found
 
 

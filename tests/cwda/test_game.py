@@ -8,10 +8,6 @@
 """
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,10 +19,10 @@ from cotulenh_env.cwda.state import STATE_DTYPE
 from cotulenh_env.errors import PositionError, RulesError, StateError
 from cotulenh_env.game import States
 from tests.cwda.helpers import DERIVED, ENDGAMES, PAIRINGS, random_games, varied_starts
+from tests.programs import printed_by
 from training.commands.perft import perft
 
 GAME = DifferentArmies()
-ROOT = Path(__file__).parents[2]
 
 
 def starts() -> States:
@@ -203,12 +199,4 @@ def digest_of_games(num_actions: int) -> str:
 def test_plain_python_and_checked_bounds_give_the_same_bytes(mode: str) -> None:
     """DESIGN §3: kernels mean the same as plain Python, and never reach outside an array."""
     script = "from tests.cwda.test_game import digest_of_games; print(digest_of_games(30))"
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
-        cwd=ROOT,
-        env={**os.environ, mode: "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == digest_of_games(30)
+    assert printed_by(script, **{mode: "1"}).strip() == digest_of_games(30)

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cotulenh_env.cwda import Position, RuleSet
-from cotulenh_env.cwda.rules import make_rules
+from cotulenh_env.cwda import DifferentArmies, Position, RuleSet
 from cotulenh_env.errors import IllegalActionError, PositionError, RulesError, StateError
 from tests.cwda.helpers import changed, load, play, random_games, varied_starts
 
@@ -36,7 +35,7 @@ def test_bad_rules_are_refused(bad: Any) -> None:
     with pytest.raises(RulesError, match="white_army is one of FF, CC, NN, RR, AM"):
         RuleSet(white_army=bad)
     with pytest.raises(RulesError, match="unknown rule option 'army'"):
-        make_rules(army="FF")
+        DifferentArmies().make_rules(army="FF")
     with pytest.raises(RulesError, match="rules are a RuleSet"):
         Position(bad)
 

@@ -10,10 +10,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,8 +21,8 @@ from cotulenh_env.luzhanqi.pieces import COUNT
 from cotulenh_env.luzhanqi.state import FLIP_DTYPE
 from cotulenh_env.registry import load_game
 from tests.luzhanqi.helpers import FLIP, GAMES, REFEREE, RULES, new_states, random_states, walk
+from tests.programs import printed_by
 
-ROOT = Path(__file__).parents[2]
 both_modes = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.name)
 
 
@@ -307,12 +303,4 @@ def random_texts(game: Game) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
 
 def test_plain_python_gives_the_same_bytes() -> None:
     script = "from tests.luzhanqi.test_game import digest_of_games; print(digest_of_games(6))"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == digest_of_games(6)
+    assert printed_by(script, NUMBA_DISABLE_JIT="1").strip() == digest_of_games(6)

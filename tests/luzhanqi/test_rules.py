@@ -13,9 +13,8 @@ from cotulenh_env.luzhanqi import FlipPosition, FlipRuleSet, RefereePosition, Re
 from cotulenh_env.luzhanqi.board import NUM_PLACES, parse_place
 from cotulenh_env.luzhanqi.fen import board_text
 from cotulenh_env.luzhanqi.pieces import COUNT, OUTCOME, letter_code
-from cotulenh_env.luzhanqi.rules import make_rules
 from cotulenh_env.luzhanqi.state import FACE_DOWN
-from tests.luzhanqi.helpers import ARMY
+from tests.luzhanqi.helpers import ARMY, FLIP, REFEREE
 
 
 def board(*pieces: str) -> str:
@@ -414,7 +413,7 @@ def test_headquarters_may_be_entered_by_either_side() -> None:
 )
 def test_flip_rules_that_make_no_sense(options: dict[str, object], message: str) -> None:
     with pytest.raises(RulesError, match=message):
-        make_rules(FlipRuleSet, **options)
+        FLIP.make_rules(**options)
 
 
 @pytest.mark.parametrize(
@@ -429,7 +428,7 @@ def test_flip_rules_that_make_no_sense(options: dict[str, object], message: str)
 )
 def test_referee_rules_that_make_no_sense(options: dict[str, object], message: str) -> None:
     with pytest.raises(RulesError, match=message):
-        make_rules(RefereeRuleSet, **options)
+        REFEREE.make_rules(**options)
 
 
 def test_equal_rules_are_equal() -> None:

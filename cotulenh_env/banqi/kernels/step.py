@@ -10,7 +10,7 @@ from cotulenh_env.banqi.kernels.legal import list_legal_actions
 from cotulenh_env.banqi.kernels.observe import observe
 from cotulenh_env.banqi.state import Records
 from cotulenh_env.kernel import kernel
-from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
+from cotulenh_env.kernel_arrays import NO_DRAWS, NO_INTEGERS, NO_MASK, NO_PLANES
 
 Integers = npt.NDArray[np.int32]
 IntegerRows = npt.NDArray[np.int32]
@@ -67,13 +67,4 @@ def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Inte
     step(
         states, NO_INTEGERS, NO_DRAWS, NO_INTEGERS, legal_actions, counts, NO_MASK, NO_PLANES,
         NO_INTEGERS,
-    )  # fmt: skip
-
-
-def apply_actions(
-    states: Records, actions: Integers, draws: npt.NDArray[np.float64], events: Integers
-) -> None:
-    """`step` that only plays."""
-    step(
-        states, actions, draws, events, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS
     )  # fmt: skip

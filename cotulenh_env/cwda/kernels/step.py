@@ -14,7 +14,7 @@ from cotulenh_env.cwda.kernels.outcome import settle
 from cotulenh_env.cwda.kernels.workspace import WORKSPACE_DTYPE
 from cotulenh_env.cwda.state import UNFINISHED, Records
 from cotulenh_env.kernel import inner_kernel, kernel
-from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
+from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_MASK, NO_PLANES
 
 Integers = npt.NDArray[np.int32]
 IntegerRows = npt.NDArray[np.int32]
@@ -125,8 +125,3 @@ NO_NOTES = np.empty(0, NOTE_DTYPE)
 def fill_legal_actions(states: Records, legal_actions: IntegerRows, counts: Integers) -> None:
     """`step` that only lists legal actions. It is no kernel: one entry point compiles but once."""
     step(states, NO_INTEGERS, legal_actions, counts, NO_MASK, NO_PLANES, NO_INTEGERS, NO_NOTES)
-
-
-def apply_actions(states: Records, actions: Integers) -> None:
-    """`step` that only plays."""
-    step(states, actions, NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS, NO_NOTES)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -26,6 +23,7 @@ from tests.agents.alphabeta.positions import (
     winner,
 )
 from tests.agents.helpers import random_positions
+from tests.programs import printed_by
 
 QUICK = [0, 2, 5, 6, 7, 9]
 """Of SMALL: those of which minimax to depth 2 takes about a second at most."""
@@ -168,14 +166,5 @@ json.dump(found, sys.stdout)
 
 
 def test_without_compilation_the_search_is_the_same() -> None:
-    found = []
-    for disabled in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-c", CODE],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        found.append(json.loads(done.stdout))
+    found = [json.loads(printed_by(CODE, NUMBA_DISABLE_JIT=disabled)) for disabled in "01"]
     assert found[0] == found[1]
