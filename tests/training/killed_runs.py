@@ -1,9 +1,9 @@
 """Runs that are killed by SIGKILL at chosen moments, each in a process of its own.
 
 `python -m tests.training.killed_runs FOLDER` does the short run once for every moment, in the
-subfolder of that name. Imports, which take seconds, are done once: the processes are forked. Nothing
-is computed before, since a fork in a process that has computed with threads leaves their libraries
-in a state that some of them do not survive.
+subfolder of that name. Imports, which take seconds, are done once: the processes are forked.
+Nothing is computed before: a process that has computed with threads hands on their libraries in a
+state that not all of them survive.
 """
 
 from __future__ import annotations
