@@ -5,9 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from cotulenh_env.errors import PositionError, shown
+
+
+def read_fen(text: object, read: Callable[[str], Any]) -> Any:
+    """What a FEN says, by the game's own reader, whose errors then name the FEN.
+
+    Args:
+        text: as it came from outside.
+        read: makes a state record of it, or raises a PositionError.
+
+    Raises:
+        PositionError: it is no text, or its reader refuses it.
+    """
+    if not isinstance(text, str):
+        raise PositionError(f"a FEN is text, got {shown(text)}")
+    try:
+        return read(text)
+    except PositionError as error:
+        raise PositionError(f"{error}, in FEN {shown(text)}") from None
 
 
 def split_fields(

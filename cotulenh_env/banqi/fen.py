@@ -29,7 +29,7 @@ from cotulenh_env.banqi.pieces import (
 from cotulenh_env.banqi.rules import RuleSet
 from cotulenh_env.banqi.state import NO_COLOUR, Record, colour_of
 from cotulenh_env.errors import PositionError, shown
-from cotulenh_env.fen_text import parse_number, rows_text, split_fields
+from cotulenh_env.fen_text import parse_number, read_fen, rows_text, split_fields
 
 START_FEN = "????????/????????/????????/???????? - - GAAEERRHHCCSSSSSgaaeerrhhccsssss 0"
 
@@ -49,12 +49,7 @@ def state_from_fen(text: str, rules: RuleSet) -> Record:
         PositionError: the text is malformed or no game can have come to the position, with the
             reason and the place.
     """
-    if not isinstance(text, str):
-        raise PositionError(f"a FEN is text, got {shown(text)}")
-    try:
-        return load(_parse(text), rules)
-    except PositionError as error:
-        raise PositionError(f"{error}, in FEN {shown(text)}") from None
+    return read_fen(text, lambda fen: load(_parse(fen), rules))
 
 
 # --- writing ------------------------------------------------------------------------------------

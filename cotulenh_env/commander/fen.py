@@ -35,7 +35,7 @@ from cotulenh_env.commander.rules import RuleSet
 from cotulenh_env.commander.setup import Board, Setup, is_legal_stack
 from cotulenh_env.commander.state import NO_POINT, Record
 from cotulenh_env.errors import PositionError, shown
-from cotulenh_env.fen_text import parse_number, rows_text, split_fields
+from cotulenh_env.fen_text import parse_number, read_fen, rows_text, split_fields
 
 START_FEN = (
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/"
@@ -71,14 +71,13 @@ def state_from_fen(text: str, rules: RuleSet) -> Record:
         PositionError: the text is malformed or no game can have come to the position, with the
             reason and the place.
     """
-    if not isinstance(text, str):
-        raise PositionError(f"a FEN is text, got {shown(text)}")
-    try:
-        state = load(parse_fen(text, rules.switches), rules)
+
+    def read(fen: str) -> Record:
+        state = load(parse_fen(fen, rules.switches), rules)
         settle(state)
-    except PositionError as error:
-        raise PositionError(f"{error}, in FEN {shown(text)}") from None
-    return state
+        return state
+
+    return read_fen(text, read)
 
 
 # --- writing ------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from cotulenh_env.cwda.pieces import KIND_MASK, KING, PAWN, SIDE_SHIFT, piece_co
 from cotulenh_env.cwda.rules import RANDOM, Armies, RuleSet
 from cotulenh_env.cwda.state import NO_SQUARE, Record
 from cotulenh_env.errors import PositionError, shown
-from cotulenh_env.fen_text import parse_number, rows_text, split_fields
+from cotulenh_env.fen_text import parse_number, read_fen, rows_text, split_fields
 
 _SIDES = "wb"
 _RIGHTS = "KQkq"
@@ -75,12 +75,7 @@ def state_from_fen(text: str, rules: RuleSet) -> Record:
         PositionError: the text is malformed or no game can have come to the position, with the
             reason and the place.
     """
-    if not isinstance(text, str):
-        raise PositionError(f"a FEN is text, got {shown(text)}")
-    try:
-        return load(parse_fen(text, rules))
-    except PositionError as error:
-        raise PositionError(f"{error}, in FEN {shown(text)}") from None
+    return read_fen(text, lambda fen: load(parse_fen(fen, rules)))
 
 
 def parse_fen(text: str, rules: RuleSet) -> Setup:

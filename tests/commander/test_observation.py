@@ -30,6 +30,7 @@ from cotulenh_env.commander.rules import BATTLES
 from cotulenh_env.commander.state import NO_POINT, STATE_DTYPE
 from cotulenh_env.commander.tables import ZONE_RADIUS
 from tests.commander.helpers import ALL_RULES, changed, random_games
+from tests.planes import constant, planes_on_board
 
 GAME = CommanderChess()
 DOCUMENT = Path(__file__).parents[2] / "docs" / "observation.md"
@@ -38,17 +39,7 @@ DECISIVE = {"standard": 15, "sea": 8, "air": 2, "surprise": 1, "full": 1}
 
 def observe(position: Position, player: int) -> dict[str, npt.NDArray[np.float32]]:
     """Planes by name, float32 [132], points numbered as on the board."""
-    planes = GAME.observe(position.state[None], np.array([player], np.int32))[0]
-    assert planes.dtype == np.float32
-    assert planes.min() >= 0
-    assert planes.max() <= 1
-    turned = planes[:, ::-1] if player else planes
-    return dict(zip(PLANE_NAMES, turned.reshape(len(turned), -1), strict=True))
-
-
-def constant(plane: npt.NDArray[np.float32]) -> float:
-    assert (plane == plane[0]).all()
-    return float(plane[0])
+    return planes_on_board(GAME, position.state, player)
 
 
 def test_documented_table() -> None:

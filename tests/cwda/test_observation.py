@@ -18,6 +18,7 @@ from cotulenh_env.cwda.game import DifferentArmies
 from cotulenh_env.cwda.observation import ARMY_SHARES, PIECE_PLANES, PLANE_NAMES, PLANES
 from cotulenh_env.cwda.pieces import KIND_NAMES, NUM_KINDS
 from tests.cwda.helpers import load, play, random_games, record, varied_starts
+from tests.planes import constant, planes_on_board
 
 GAME = DifferentArmies()
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cwda.md"
@@ -30,17 +31,7 @@ COMPOUNDS = {
 
 def observe(position: Position, player: int) -> dict[str, npt.NDArray[np.float32]]:
     """Planes by name, float32 [64], squares numbered as on the board."""
-    planes = GAME.observe(position.state[None], np.array([player], np.int32))[0]
-    assert planes.dtype == np.float32
-    assert planes.min() >= 0
-    assert planes.max() <= 1
-    turned = planes[:, ::-1] if player else planes
-    return dict(zip(PLANE_NAMES, turned.reshape(len(turned), -1), strict=True))
-
-
-def constant(plane: npt.NDArray[np.float32]) -> float:
-    assert (plane == plane[0]).all()
-    return float(plane[0])
+    return planes_on_board(GAME, position.state, player)
 
 
 def test_documented_table() -> None:

@@ -14,6 +14,7 @@ from cotulenh_env.luzhanqi import FlipPosition, RefereePosition, RefereeRuleSet
 from cotulenh_env.luzhanqi.board import parse_place
 from cotulenh_env.luzhanqi.observation import FLIP_PLANE_NAMES, REFEREE_PLANE_NAMES
 from tests.luzhanqi.helpers import ARMY, FLIP, REFEREE
+from tests.planes import constant
 
 Planes = dict[str, npt.NDArray[np.float32]]
 
@@ -30,11 +31,6 @@ def seen(position: FlipPosition | RefereePosition, player: int) -> Planes:
 
 def places(plane: npt.NDArray[np.float32], value: float = 1.0) -> set[int]:
     return set(np.flatnonzero(np.isclose(plane, value)).tolist())
-
-
-def constant(plane: npt.NDArray[np.float32]) -> float:
-    assert (plane == plane[0]).all()
-    return float(plane[0])
 
 
 def at(*names: str) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 import safetensors.torch
 import torch
 
@@ -88,3 +89,26 @@ def differences(one: dict[str, object], other: dict[str, object]) -> list[str]:
         if not is_same:
             different.append(name)
     return different
+
+
+def stop_at_check(trainer: Trainer, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs until Ctrl-C comes, at one of the trainer's looks for it.
+
+    Args:
+        trainer: has not run.
+        number: of the look, from 1; evaluation looks from several threads.
+        monkeypatch: the test's.
+    """
+    seen = 0
+    check_stop = trainer._check_stop
+
+    def counting_check() -> None:
+        nonlocal seen
+        seen += 1
+        trainer.stop_wanted = seen >= number
+        check_stop()
+
+    monkeypatch.setattr(trainer, "_check_stop", counting_check)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run()
+    assert seen >= number

@@ -26,7 +26,14 @@ import pytest
 import torch
 
 from cotulenh_env.errors import CotulenhError
-from tests.training.runs import config_of, differences, fingerprint, resume_in, run_in
+from tests.training.runs import (
+    config_of,
+    differences,
+    fingerprint,
+    resume_in,
+    run_in,
+    stop_at_check,
+)
 from training import checkpoint
 from training.checkpoint import load_checkpoint, save_checkpoint
 from training.checkpoint_files import seal
@@ -72,19 +79,7 @@ def test_resumed_run_equals_an_uninterrupted_one(
     """Ctrl-C comes at the given one of the trainer's looks for it: play, learning or evaluation."""
     folder = tmp_path / "run"
     trainer = Trainer(new_state(config_of(folder)), RunFolder(folder))
-    seen = 0
-    check_stop = trainer._check_stop
-
-    def counting_check() -> None:
-        nonlocal seen
-        seen += 1
-        trainer.stop_wanted = seen >= num_checks
-        check_stop()
-
-    monkeypatch.setattr(trainer, "_check_stop", counting_check)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.run()
-    assert seen >= num_checks  # evaluation looks from several threads
+    stop_at_check(trainer, num_checks, monkeypatch)
     resume_in(folder)
     assert differences(fingerprint(finished), fingerprint(folder)) == []
 

@@ -34,6 +34,7 @@ from tests.training.runs import (
     resume_in,
     run_config,
     run_in,
+    stop_at_check,
 )
 from tests.training.test_self_play import new_self_play
 from training import evaluation, loop
@@ -80,18 +81,7 @@ def test_run_is_reproduced_and_resumed(
     run_in(tmp_path / "one", "--inference", name)
     folder = tmp_path / "two"
     trainer = Trainer(new_state(config_of(folder, "--inference", name)), RunFolder(folder))
-    seen = 0
-    check_stop = trainer._check_stop
-
-    def counting_check() -> None:
-        nonlocal seen
-        seen += 1
-        trainer.stop_wanted = seen >= 14  # while the second iteration is played
-        check_stop()
-
-    monkeypatch.setattr(trainer, "_check_stop", counting_check)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.run()
+    stop_at_check(trainer, 14, monkeypatch)  # while the second iteration is played
     resume_in(folder)
     assert differences(fingerprint(tmp_path / "one"), fingerprint(folder)) == []
     run_in(tmp_path / "exact")

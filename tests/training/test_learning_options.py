@@ -28,7 +28,14 @@ from agents.network import NETWORK_SIZES, NetworkSettings, PolicyValueNetwork
 from agents.weights import load_weights
 from cotulenh_env.errors import CotulenhError
 from cotulenh_env.registry import load_game
-from tests.training.runs import config_of, differences, fingerprint, resume_in, run_in
+from tests.training.runs import (
+    config_of,
+    differences,
+    fingerprint,
+    resume_in,
+    run_in,
+    stop_at_check,
+)
 from tests.training.test_learner import make_batch, make_learner
 from tests.training.test_replay import random_positions
 from training.auxiliary import AuxiliaryHeads
@@ -263,18 +270,7 @@ def test_resumed_run_equals_an_uninterrupted_one(
 ) -> None:
     folder = tmp_path / "run"
     trainer = Trainer(new_state(config_of(folder, *EVERYTHING)), RunFolder(folder))
-    seen = 0
-    check_stop = trainer._check_stop
-
-    def counting_check() -> None:
-        nonlocal seen
-        seen += 1
-        trainer.stop_wanted = seen >= num_checks
-        check_stop()
-
-    monkeypatch.setattr(trainer, "_check_stop", counting_check)
-    with pytest.raises(KeyboardInterrupt):
-        trainer.run()
+    stop_at_check(trainer, num_checks, monkeypatch)
     resume_in(folder)
     assert differences(fingerprint(finished), fingerprint(folder)) == []
 
