@@ -1,7 +1,7 @@
 """`KernelGame`: a `Game` whose rules are one compiled kernel over state records.
 
 What such games share lies here: records behind bytes, rules by row, calls of the kernel, results
-and checks row by row. A game adds its kernel (`_step`), its start, its keys and its texts.
+and checks row by row. A game adds its kernel, its start, its keys and its texts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import RulesError, StateError, shown
+from cotulenh_env.errors import CotulenhError, RulesError, StateError, shown
 from cotulenh_env.game import (
     Actions,
     Counts,
@@ -35,6 +35,9 @@ Record = Any
 Records = npt.NDArray[np.void]
 """A 1-D array of state records."""
 
+_INTEGER = np.dtype(np.int32)
+_NUMBER = np.dtype(np.float64)
+
 UNFINISHED = -2
 """The `winner` of a game that goes on; -1 is a draw, 0 and 1 are players."""
 
@@ -53,8 +56,20 @@ class KernelGame(Game, Generic[Rules]):
     reasons: ClassVar[tuple[str, ...]]
     """Why a game ended, in words; the first one is empty."""
 
+    kernel: ClassVar[Callable[..., None]]
+    """The entry point of the rules, as a static method.
+
+    It plays in place, then fills what is wanted of the states it leads to: `kernel(records,
+    actions, [draws, events,] legal_actions, counts, mask, planes, players, [notes])`, with planes
+    as float32 [n, planes, squares], and each array empty where nothing is played or wanted
+    (kernel_arrays.py). Events come in as zeros or those of an earlier step.
+    """
+
+    has_events: ClassVar[bool] = False
+    """Whether the kernel takes draws and events. Draws are None where none is given or needed."""
+
     note_dtype: ClassVar[np.dtype[Any] | None] = None
-    """The record of a row's notes, if the kernel keeps some."""
+    """The record of a row's notes, if the kernel takes some."""
 
     # --- what a game adds -----------------------------------------------------------------------
 
@@ -64,28 +79,38 @@ class KernelGame(Game, Generic[Rules]):
     ) -> None:
         """Writes starting states, all by the same rules; `first_row` is the first one's number."""
 
+    @staticmethod
     @abstractmethod
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        """The kernel: plays in place, then fills what is wanted of the states it leads to.
+    def record_keys(records: Records, /) -> npt.NDArray[np.uint64]:
+        """`key` of records."""
 
-        Args:
-            records: records [n].
-            actions: int32 [n], or [0]: nothing is played.
-            draws: float64 [n]; None where the caller has none.
-            events: int32 [n], zero or of an earlier step, to be filled if actions are played.
-            arrays: legal actions, counts, mask, planes [n, planes, squares] and players, then
-                notes if the game keeps some; each may be empty (kernel_arrays.py).
+    @staticmethod
+    @abstractmethod
+    def record_rules(record: Record, /) -> Any:
+        """`rules_of` a record."""
+
+    @staticmethod
+    @abstractmethod
+    def record_text(record: Record, /) -> str:
+        """`to_text` of a record."""
+
+    @staticmethod
+    @abstractmethod
+    def record_from_text(text: str, rules: Any, /) -> Record:
+        """The record of a text, by rules of `rule_set`.
+
+        Raises:
+            PositionError: the text is malformed, with the reason and the place.
         """
 
+    @staticmethod
     @abstractmethod
-    def check_record(self, record: Record) -> None:
+    def record_action_text(record: Record, action: int, /) -> str:
+        """`action_text` of an action in a record."""
+
+    @staticmethod
+    @abstractmethod
+    def check_record(record: Record, /) -> None:
         """Refuses a record that no game can be in.
 
         Raises:
@@ -116,6 +141,10 @@ class KernelGame(Game, Generic[Rules]):
             self._fill_starts(states[row : row + 1], row, rng, self._checked_rules(row_rules))
         return states
 
+    def rules_of(self, state: States) -> Rules:
+        rules: Rules = self.record_rules(self._record(state))
+        return rules
+
     @cached_property
     def _default_rules(self) -> Rules:
         return self.rule_set()  # once: its checks take longer than a step
@@ -137,7 +166,8 @@ class KernelGame(Game, Generic[Rules]):
         n = len(states)
         out = np.empty((n, self.spec.max_legal_actions), np.int32) if out is None else out
         counts = np.empty(n, np.int32) if counts is None else counts
-        self._look(states, (out, counts, NO_MASK, NO_PLANES, NO_INTEGERS, *self._no_notes))
+        wanted = (out, counts, NO_MASK, NO_PLANES, NO_INTEGERS)
+        self.kernel(self._records(states), *self._no_play, *wanted, *self._no_notes)
         return out, counts
 
     def apply(
@@ -152,33 +182,51 @@ class KernelGame(Game, Generic[Rules]):
         elif out is not states:
             out[:] = states
         events = np.zeros(len(states), np.int32)
-        actions = _for_kernel(actions, np.int32)
-        draws = None if draws is None else _for_kernel(draws, np.float64)
-        self._step(self._records(out), actions, draws, events, self._nothing)
+        if actions.dtype is not _INTEGER or not actions.flags.carray:
+            actions = np.array(actions, _INTEGER)  # kernels would be compiled once more
+        if draws is not None and (draws.dtype is not _NUMBER or not draws.flags.carray):
+            draws = np.array(draws, _NUMBER)
+        self._play(self._records(out), actions, draws, events, self._nothing)
         return out, events
 
     def new_notes(self, n: int) -> npt.NDArray[Any] | None:
         return None if self.note_dtype is None else np.zeros(n, self.note_dtype)
 
     def refresh(self, states: States, buffers: StepBuffers) -> None:
-        self._look(states, self._buffer_arrays(buffers))
+        self.kernel(self._records(states), *self._no_play, *self._buffer_arrays(buffers))
 
     def step_into(
         self, states: States, actions: Actions, draws: Draws | None, buffers: StepBuffers
     ) -> None:
         arrays = self._buffer_arrays(buffers)
-        self._step(self._records(states), actions, draws, buffers.events, arrays)
+        self._play(self._records(states), actions, draws, buffers.events, arrays)
 
     def stepper(
         self, states: States, buffers: StepBuffers
     ) -> Callable[[Actions, Draws | None], None]:
-        step, records, events = self._step, self._records(states), buffers.events
-        arrays = self._buffer_arrays(buffers)
-        return lambda actions, draws: step(records, actions, draws, events, arrays)
+        records, arrays = self._records(states), self._buffer_arrays(buffers)
+        if self.has_events:
+            play, events = self._play, buffers.events
+            return lambda actions, draws: play(records, actions, draws, events, arrays)
+        kernel = self.kernel
+        return lambda actions, draws: kernel(records, actions, *arrays)
 
-    def _look(self, states: States, arrays: tuple[Any, ...]) -> None:
-        """Fills `_step`'s arrays without playing."""
-        self._step(self._records(states), NO_INTEGERS, NO_DRAWS, NO_INTEGERS, arrays)
+    def _play(
+        self,
+        records: Records,
+        actions: Actions,
+        draws: Draws | None,
+        events: Events,
+        arrays: tuple[Any, ...],
+    ) -> None:
+        if not self.has_events:
+            self.kernel(records, actions, *arrays)  # events stay 0: nothing is left to chance
+            return
+        if draws is None and self.spec.has_chance:
+            raise CotulenhError(
+                f"{self.spec.name} needs draws: a draw in [0, 1) for every row, got None"
+            )
+        self.kernel(records, actions, draws, events, *arrays)
 
     # --- looking --------------------------------------------------------------------------------
 
@@ -219,9 +267,25 @@ class KernelGame(Game, Generic[Rules]):
     def observe_again(
         self, states: States, players: Players, out: Planes, notes: npt.NDArray[Any] | None
     ) -> None:
-        players = _for_kernel(players, np.int32)
+        if players.dtype is not _INTEGER or not players.flags.carray:
+            players = np.array(players, _INTEGER)
+        wanted = (NO_LISTS, NO_INTEGERS, NO_MASK, _flat(out), players)
         notes_too = self._no_notes if notes is None else (notes,)
-        self._look(states, (NO_LISTS, NO_INTEGERS, NO_MASK, _flat(out), players, *notes_too))
+        self.kernel(self._records(states), *self._no_play, *wanted, *notes_too)
+
+    def key(self, states: States) -> npt.NDArray[np.uint64]:
+        return self.record_keys(self._records(states))
+
+    # --- texts ----------------------------------------------------------------------------------
+
+    def to_text(self, state: States) -> str:
+        return self.record_text(self._record(state))
+
+    def from_text(self, text: str, rules: Rules | None = None) -> States:
+        return as_row(self.record_from_text(text, self._checked_rules(rules)))
+
+    def action_text(self, state: States, action: int) -> str:
+        return self.record_action_text(self._record(state), action)
 
     # --- saved states ---------------------------------------------------------------------------
 
@@ -258,26 +322,24 @@ class KernelGame(Game, Generic[Rules]):
         )
 
     @cached_property
+    def _no_play(self) -> tuple[npt.NDArray[Any], ...]:
+        """The kernel's first arrays behind the records where nothing is played."""
+        return (NO_INTEGERS, NO_DRAWS, NO_INTEGERS) if self.has_events else (NO_INTEGERS,)
+
+    @cached_property
     def _nothing(self) -> tuple[Any, ...]:
-        """`_step`'s arrays where none is wanted."""
+        """The kernel's further arrays where nothing is wanted."""
         return (NO_LISTS, NO_INTEGERS, NO_MASK, NO_PLANES, NO_INTEGERS, *self._no_notes)
 
     @cached_property
     def _no_notes(self) -> tuple[npt.NDArray[Any], ...]:
-        """The last of `_step`'s arrays, of a game that keeps notes, where there are none."""
+        """The kernel's last array, if it takes notes, where there are none."""
         return () if self.note_dtype is None else (np.empty(0, self.note_dtype),)
 
 
 def as_row(record: Record) -> States:
     """A record's bytes as a state of its own, uint8 [state_size]."""
     return np.frombuffer(bytearray(record.tobytes()), np.uint8)
-
-
-def _for_kernel(array: npt.NDArray[Any], dtype: type[np.generic]) -> npt.NDArray[Any]:
-    """The array as kernels take it: they would be compiled once more for one of another kind."""
-    if array.dtype != dtype or not array.flags.carray:
-        return np.array(array, dtype)
-    return array
 
 
 def _flat(planes: Planes) -> Planes:

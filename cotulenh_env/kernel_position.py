@@ -114,14 +114,14 @@ class KernelPosition(Generic[Rules]):
     @property
     def rules(self) -> Rules:
         """The rules of this game."""
-        rules: Rules = self._game.rules_of(self._states[0])
+        rules: Rules = self._game.record_rules(self._record)
         return rules
 
     # --- saving ---------------------------------------------------------------------------------
 
     def fen(self) -> str:
         """The position as text that `from_fen` reads."""
-        return self._game.to_text(self._states[0])
+        return self._game.record_text(self._record)
 
     @property
     def state(self) -> States:
@@ -142,8 +142,8 @@ class KernelPosition(Generic[Rules]):
 
     def legal_moves(self) -> list[LegalMove]:
         """The legal actions with their words, in the order of `legal_actions`."""
-        state, text = self._states[0], self._game.action_text
-        return [LegalMove(action, text(state, action)) for action in self._legal_actions()]
+        record, text_of = self._record, self._game.record_action_text
+        return [LegalMove(action, text_of(record, action)) for action in self._legal_actions()]
 
     def move_text(self, action: int) -> str:
         """A legal action in words.
@@ -151,7 +151,7 @@ class KernelPosition(Generic[Rules]):
         Raises:
             IllegalActionError: the action is not legal here.
         """
-        return self._game.action_text(self._states[0], self._checked_action(action))
+        return self._game.record_action_text(self._record, self._checked_action(action))
 
     def parse_move(self, text: str) -> int:
         """The legal action that `move_text` writes as `text`.
@@ -159,9 +159,9 @@ class KernelPosition(Generic[Rules]):
         Raises:
             MoveTextError: no legal action has that text.
         """
-        state, text_of = self._states[0], self._game.action_text
+        record, text_of = self._record, self._game.record_action_text
         for action in self._legal_actions():
-            if text_of(state, action) == text:
+            if text_of(record, action) == text:
                 return action
         raise MoveTextError(f"{shown(text)} is no legal move in {self.fen()}")
 

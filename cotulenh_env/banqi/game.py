@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -23,10 +21,9 @@ from cotulenh_env.banqi.notation import event_text, move_text
 from cotulenh_env.banqi.observation import PLANE_NAMES
 from cotulenh_env.banqi.outcomes import outcomes_of
 from cotulenh_env.banqi.rules import RuleSet
-from cotulenh_env.banqi.state import REASONS, STATE_DTYPE, Record, Records, keys_of
+from cotulenh_env.banqi.state import REASONS, STATE_DTYPE, keys_of
 from cotulenh_env.banqi.state_checks import check_record
-from cotulenh_env.errors import CotulenhError
-from cotulenh_env.game import Actions, Draws, Events, GameSpec, States
+from cotulenh_env.game import Actions, Events, GameSpec, States
 from cotulenh_env.kernel_game import KernelGame, as_row
 
 
@@ -38,6 +35,14 @@ class Banqi(KernelGame[RuleSet]):
 
     rule_set = RuleSet
     reasons = REASONS
+    kernel = staticmethod(step)
+    record_keys = staticmethod(keys_of)
+    record_rules = staticmethod(rules_of)
+    record_text = staticmethod(fen_of)
+    record_from_text = staticmethod(state_from_fen)
+    record_action_text = staticmethod(move_text)
+    check_record = staticmethod(check_record)
+    has_events = True
     spec = GameSpec(
         name="banqi",
         num_actions=NUM_ACTIONS,
@@ -58,22 +63,7 @@ class Banqi(KernelGame[RuleSet]):
     ) -> None:
         states[:] = as_row(new_state(rules))
 
-    def rules_of(self, state: States) -> RuleSet:
-        return rules_of(self._record(state))
-
     # --- playing --------------------------------------------------------------------------------
-
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        if draws is None:
-            raise CotulenhError("a turn of banqi needs a draw in [0, 1) for every row, got None")
-        step(records, actions, draws, events, *arrays)
 
     def chance_outcomes(
         self, states: States, actions: Actions
@@ -84,9 +74,6 @@ class Banqi(KernelGame[RuleSet]):
         ]
 
     # --- looking --------------------------------------------------------------------------------
-
-    def key(self, states: States) -> npt.NDArray[np.uint64]:
-        return keys_of(self._records(states))
 
     def symmetries(self) -> list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
         return symmetries()
@@ -101,15 +88,6 @@ class Banqi(KernelGame[RuleSet]):
 
     # --- texts and pictures ---------------------------------------------------------------------
 
-    def to_text(self, state: States) -> str:
-        return fen_of(self._record(state))
-
-    def from_text(self, text: str, rules: RuleSet | None = None) -> States:
-        return as_row(state_from_fen(text, self._checked_rules(rules)))
-
-    def action_text(self, state: States, action: int) -> str:
-        return move_text(self._record(state), action)
-
     def event_text(self, state: States, action: int, event: int) -> str:
         return event_text(action, event)
 
@@ -120,8 +98,3 @@ class Banqi(KernelGame[RuleSet]):
     def picture(self, state: States) -> npt.NDArray[np.uint8]:
         record = self._record(state)
         return draw_picture(record["board"], marks_of(record))
-
-    # --- saved states ---------------------------------------------------------------------------
-
-    def check_record(self, record: Record) -> None:
-        check_record(record)

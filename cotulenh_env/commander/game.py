@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -19,11 +17,11 @@ from cotulenh_env.commander.loading import rules_of
 from cotulenh_env.commander.marks import marks_of
 from cotulenh_env.commander.observation import PLANE_NAMES
 from cotulenh_env.commander.rules import RuleSet
-from cotulenh_env.commander.state import REASONS, STATE_DTYPE, Record, Records, keys_of
+from cotulenh_env.commander.state import REASONS, STATE_DTYPE, keys_of
 from cotulenh_env.commander.state_checks import check_record
 from cotulenh_env.commander.wins import winning_actions
 from cotulenh_env.commander.words import move_text
-from cotulenh_env.game import Actions, Counts, Draws, Events, GameSpec, States
+from cotulenh_env.game import Actions, Counts, GameSpec, States
 from cotulenh_env.kernel_game import KernelGame, as_row
 from cotulenh_env.played_game import GameWriter
 
@@ -33,6 +31,13 @@ class CommanderChess(KernelGame[RuleSet]):
 
     rule_set = RuleSet
     reasons = REASONS
+    kernel = staticmethod(step)
+    record_keys = staticmethod(keys_of)
+    record_rules = staticmethod(rules_of)
+    record_text = staticmethod(fen_of)
+    record_from_text = staticmethod(state_from_fen)
+    record_action_text = staticmethod(move_text)
+    check_record = staticmethod(check_record)
     note_dtype = NOTE_DTYPE
     spec = GameSpec(
         name="commander",
@@ -53,25 +58,9 @@ class CommanderChess(KernelGame[RuleSet]):
     ) -> None:
         states[:] = as_row(new_state(rules))
 
-    def rules_of(self, state: States) -> RuleSet:
-        return rules_of(self._record(state))
-
     # --- playing --------------------------------------------------------------------------------
 
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        step(records, actions, *arrays)  # events stay 0: nothing is left to chance
-
     # --- looking --------------------------------------------------------------------------------
-
-    def key(self, states: States) -> npt.NDArray[np.uint64]:
-        return keys_of(self._records(states))
 
     def score(self, states: States) -> npt.NDArray[np.float32]:
         points: npt.NDArray[np.float32] = self._records(states)["points"].astype(np.float32)
@@ -85,15 +74,6 @@ class CommanderChess(KernelGame[RuleSet]):
 
     # --- texts and pictures ---------------------------------------------------------------------
 
-    def to_text(self, state: States) -> str:
-        return fen_of(self._record(state))
-
-    def from_text(self, text: str, rules: RuleSet | None = None) -> States:
-        return as_row(state_from_fen(text, self._checked_rules(rules)))
-
-    def action_text(self, state: States, action: int) -> str:
-        return move_text(self._record(state), action)
-
     def draw(self, state: States) -> str:
         record = self._record(state)
         return draw_text(record["board"], marks_of(record))
@@ -106,8 +86,3 @@ class CommanderChess(KernelGame[RuleSet]):
         from cotulenh_env.commander.played import write_played_games
 
         return write_played_games
-
-    # --- saved states ---------------------------------------------------------------------------
-
-    def check_record(self, record: Record) -> None:
-        check_record(record)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -21,10 +19,10 @@ from cotulenh_env.cwda.notation import move_text, parse_move
 from cotulenh_env.cwda.observation import PLANE_NAMES
 from cotulenh_env.cwda.pieces import VALUE
 from cotulenh_env.cwda.rules import RuleSet, draw_armies
-from cotulenh_env.cwda.state import REASONS, STATE_DTYPE, Record, Records, keys_of
+from cotulenh_env.cwda.state import REASONS, STATE_DTYPE, keys_of
 from cotulenh_env.cwda.state_checks import check_record
 from cotulenh_env.errors import MoveTextError, shown
-from cotulenh_env.game import Actions, Draws, Events, GameSpec, States
+from cotulenh_env.game import GameSpec, States
 from cotulenh_env.kernel_game import KernelGame, as_row
 
 _BOARD_BYTE = STATE_DTYPE.fields["board"][1]  # type: ignore[index]  # it has fields
@@ -39,6 +37,13 @@ class DifferentArmies(KernelGame[RuleSet]):
 
     rule_set = RuleSet
     reasons = REASONS
+    kernel = staticmethod(step)
+    record_keys = staticmethod(keys_of)
+    record_rules = staticmethod(rules_of)
+    record_text = staticmethod(text_of)
+    record_from_text = staticmethod(state_from_fen)
+    record_action_text = staticmethod(move_text)
+    check_record = staticmethod(check_record)
     note_dtype = NOTE_DTYPE
     spec = GameSpec(
         name="cwda",
@@ -60,20 +65,7 @@ class DifferentArmies(KernelGame[RuleSet]):
         for row in range(len(states)):
             states[row] = as_row(new_state(draw_armies(rules, rng, first_row + row)))
 
-    def rules_of(self, state: States) -> RuleSet:
-        return rules_of(self._record(state))
-
     # --- playing --------------------------------------------------------------------------------
-
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        step(records, actions, *arrays)  # events stay 0: nothing is left to chance
 
     def perft(self, states: States, depth: int) -> int:
         """The number of sequences of `depth` legal actions from the given states."""
@@ -81,24 +73,12 @@ class DifferentArmies(KernelGame[RuleSet]):
 
     # --- looking --------------------------------------------------------------------------------
 
-    def key(self, states: States) -> npt.NDArray[np.uint64]:
-        return keys_of(self._records(states))
-
     def score(self, states: States) -> npt.NDArray[np.float32]:
         """float32 [n, 2]: each player's material, a pawn being worth 10."""
         board = states[:, _BOARD_BYTE : _BOARD_BYTE + NUM_SQUARES]
         return np.stack([VALUE[side][board].sum(axis=1) for side in (0, 1)], axis=1)
 
     # --- texts and pictures ---------------------------------------------------------------------
-
-    def to_text(self, state: States) -> str:
-        return text_of(self._record(state))
-
-    def from_text(self, text: str, rules: RuleSet | None = None) -> States:
-        return as_row(state_from_fen(text, self._checked_rules(rules)))
-
-    def action_text(self, state: States, action: int) -> str:
-        return move_text(self._record(state), action)
 
     def parse_action(self, state: States, text: str) -> int:
         action = parse_move(self._record(state), text)
@@ -114,8 +94,3 @@ class DifferentArmies(KernelGame[RuleSet]):
     def picture(self, state: States) -> npt.NDArray[np.uint8]:
         record = self._record(state)
         return draw_picture(record["board"], marks_of(record))
-
-    # --- saved states ---------------------------------------------------------------------------
-
-    def check_record(self, record: Record) -> None:
-        check_record(record)

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Actions, Draws, Events, GameSpec, Players, States
-from cotulenh_env.kernel_arrays import NO_DRAWS
-from cotulenh_env.kernel_game import KernelGame, as_row
+from cotulenh_env.kernel_game import KernelGame
 from cotulenh_env.luzhanqi import belief
 from cotulenh_env.luzhanqi.actions import (
     FLIP_POLICY_INDEX,
@@ -49,7 +47,6 @@ from cotulenh_env.luzhanqi.state import (
     FLIP_DTYPE,
     REASONS,
     REFEREE_DTYPE,
-    Record,
     Records,
     as_states,
     codes_of,
@@ -68,6 +65,14 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
 
     rule_set = FlipRuleSet
     reasons = REASONS
+    kernel = staticmethod(flip_step)
+    record_keys = staticmethod(flip_keys_of)
+    record_rules = staticmethod(flip_rules_of)
+    record_text = staticmethod(flip_fen_of)
+    record_from_text = staticmethod(flip_state_of)
+    record_action_text = staticmethod(flip_move_text)
+    check_record = staticmethod(check_flip_record)
+    has_events = True
     spec = GameSpec(
         name="luzhanqi_flip",
         num_actions=NUM_FLIP_ACTIONS,
@@ -81,29 +86,10 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         has_chance=True,
     )
 
-    def rules_of(self, state: States) -> FlipRuleSet:
-        """The rules that a state (uint8 [state_size]) carries."""
-        return flip_rules_of(self._record(state))
-
     def _fill_starts(
         self, states: States, first_row: int, rng: np.random.Generator | None, rules: FlipRuleSet
     ) -> None:
         states[:] = as_states(new_flip_records(len(states), rules))
-
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        if draws is None and len(actions):
-            raise CotulenhError("luzhanqi_flip leaves flips to chance: playing needs draws")
-        flip_step(records, actions, NO_DRAWS if draws is None else draws, events, *arrays)
-
-    def key(self, states: States) -> npt.NDArray[np.uint64]:
-        return flip_keys_of(self._records(states))
 
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
         records = self._records(states)
@@ -134,15 +120,6 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         records = self._records(states)
         return [outcomes_of(state, int(a)) for state, a in zip(records, actions, strict=True)]
 
-    def to_text(self, state: States) -> str:
-        return flip_fen_of(self._record(state))
-
-    def from_text(self, text: str, rules: FlipRuleSet | None = None) -> States:
-        return as_row(flip_state_of(text, self._checked_rules(rules)))
-
-    def action_text(self, state: States, action: int) -> str:
-        return flip_move_text(self._record(state), action)
-
     def event_text(self, state: States, action: int, event: int) -> str:
         return piece_text(action, event)
 
@@ -154,9 +131,6 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         record = self._record(state)
         return draw_picture(record["board"], flip_marks(record))
 
-    def check_record(self, record: Record) -> None:
-        check_flip_record(record.reshape(1))
-
 
 class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
     """Two hidden armies and a referee (docs/luzhanqi.md). An event is what the referee says.
@@ -166,6 +140,13 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
 
     rule_set = RefereeRuleSet
     reasons = REASONS
+    record_keys = staticmethod(referee_keys_of)
+    record_rules = staticmethod(referee_rules_of)
+    record_text = staticmethod(referee_fen_of)
+    record_from_text = staticmethod(referee_state_of)
+    record_action_text = staticmethod(referee_move_text)
+    check_record = staticmethod(check_referee_record)
+    has_events = True
     spec = GameSpec(
         name="luzhanqi_referee",
         num_actions=NUM_REFEREE_ACTIONS,
@@ -179,27 +160,17 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
         has_hidden_information=True,
     )
 
-    def rules_of(self, state: States) -> RefereeRuleSet:
-        """The rules that a state carries; where dealt layouts came from is none of them."""
-        return referee_rules_of(self._record(state))
+    @staticmethod
+    def kernel(
+        records: Records, actions: Actions, draws: Draws | None, events: Events, *arrays: Any
+    ) -> None:
+        """`referee_step`, which takes no draws."""
+        referee_step(records, actions, events, *arrays)
 
     def _fill_starts(
         self, states: States, first_row: int, rng: np.random.Generator | None, rules: RefereeRuleSet
     ) -> None:
         states[:] = as_states(new_referee_records(len(states), rng, rules))
-
-    def _step(
-        self,
-        records: Records,
-        actions: Actions,
-        draws: Draws | None,
-        events: Events,
-        arrays: tuple[Any, ...],
-    ) -> None:
-        referee_step(records, actions, events, *arrays)
-
-    def key(self, states: States) -> npt.NDArray[np.uint64]:
-        return referee_keys_of(self._records(states))
 
     def num_turns(self, states: States) -> npt.NDArray[np.int32]:
         records = self._records(states)
@@ -238,15 +209,6 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
 
     # --- texts and pictures ---------------------------------------------------------------------
 
-    def to_text(self, state: States) -> str:
-        return referee_fen_of(self._record(state))
-
-    def from_text(self, text: str, rules: RefereeRuleSet | None = None) -> States:
-        return as_row(referee_state_of(text, self._checked_rules(rules)))
-
-    def action_text(self, state: States, action: int) -> str:
-        return referee_move_text(self._record(state), action)
-
     def event_text(self, state: States, action: int, event: int) -> str:
         return announcement_words(event)
 
@@ -257,6 +219,3 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
     def picture(self, state: States) -> npt.NDArray[np.uint8]:
         record = self._record(state)
         return draw_picture(shown_codes(record), referee_marks(record))
-
-    def check_record(self, record: Record) -> None:
-        check_referee_record(record.reshape(1))

@@ -24,26 +24,24 @@ from cotulenh_env.luzhanqi.state import (
     NO_COLOUR,
     UNFINISHED,
     Record,
-    Records,
     flip_keys_of,
 )
 from cotulenh_env.saved_states import require
 
 
-def check_flip_record(states: Records) -> None:
-    """Refuses a record [1] of FLIP_DTYPE that no game can be in.
+def check_flip_record(state: Record) -> None:
+    """Refuses a record of FLIP_DTYPE that no game can be in.
 
     Raises:
         StateError: with the reason.
     """
-    state = states[0]
     require(_within(state["board"], 0, FACE_DOWN), "a code on the board")
     remaining = state["remaining"]
     require((remaining >= 0).all() and (remaining <= COUNT_BY_CODE).all(), "pieces face down")
     require(_within(state["first_colour"], NO_COLOUR, 1), "player 0's colour")
     _check_common(state)
     require(_within(state["entered"], 0, 15), "headquarters entered")
-    _check_history(states)
+    _check_history(state)
     try:
         rules = flip_rules_of(state)
         again = flip_state_of(flip_fen_of(state), rules)
@@ -57,13 +55,12 @@ def check_flip_record(states: Records) -> None:
     require(again.tobytes() == state.tobytes(), "its fields do not fit each other")
 
 
-def check_referee_record(states: Records) -> None:
-    """Refuses a record [1] of REFEREE_DTYPE that no game can be in.
+def check_referee_record(state: Record) -> None:
+    """Refuses a record of REFEREE_DTYPE that no game can be in.
 
     Raises:
         StateError: with the reason.
     """
-    state = states[0]
     require(_within(state["board"], 0, 2 * NUM_PIECES), "a token on the board")
     require(_within(state["kinds"], 0, NUM_KINDS), "a kind")
     require(_within(state["moved"], 0, HAS_TURNED), "whether a piece has moved")
@@ -93,15 +90,14 @@ def _check_common(state: Record) -> None:
     require(_within(state["winner"], UNFINISHED, 1), "the winner")
 
 
-def _check_history(states: Records) -> None:
-    state = states[0]
+def _check_history(state: Record) -> None:
     length = int(state["history_length"])
     require(0 <= length <= HISTORY_LENGTH, "the length of its history")
     require(not state["history"][length:].any(), "positions behind the end of its history")
     if not state["repetition"]:
         require(length == 0, "a history without need")
     elif state["winner"] == UNFINISHED:
-        key = int(flip_keys_of(states).view(np.int64)[0])
+        key = int(flip_keys_of(state.reshape(1)).view(np.int64)[0])
         require(length > 0 and state["history"][length - 1] == key, "the end of its history")
 
 
