@@ -69,9 +69,10 @@ from cotulenh_env.record_replay import (
     outcomes_of,
     start_text,
 )
-from cotulenh_env.record_source import load_text, replace_text
+from cotulenh_env.record_source import load_text
 from cotulenh_env.registry import load_game
 from cotulenh_env.rules_text import parse_options, rules_text
+from cotulenh_env.whole_file import write_whole_text
 
 __all__ = [
     "GameRecord",
@@ -152,10 +153,11 @@ def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> No
         games: legal ones.
 
     Raises:
-        RecordError: a game cannot be recorded.
+        RecordError: a game cannot be recorded, or the path names no regular file.
         OSError: the file cannot be written.
     """
-    replace_text(path, write_records(_record_of(game, played) for played in games))
+    text = write_records(_record_of(game, played) for played in games)
+    write_whole_text(path, text, RecordError)
 
 
 def _record_of(game: Game, played: PlayedGame) -> GameRecord:

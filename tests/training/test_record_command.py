@@ -71,7 +71,8 @@ def test_to_the_screen(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ([], "the following arguments are required"),
         (["{file}", "--letters", "french"], "english or vietnamese, got 'french'"),
         (["{file}", "--out", "{file}"], "is the file that is read"),
-        (["{file}", "--out", "/nowhere/x"], "No such file or directory: /nowhere/x"),
+        (["{file}", "--out", "/nowhere/x"], "--out '/nowhere/x' cannot be written: No such file"),
+        (["{file}", "--out", "/dev/null"], "--out: /dev/null is no regular file"),
     ],
     ids=str,
 )
@@ -83,6 +84,33 @@ def test_mistakes_are_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("game", ["commander", "tictactoe"])
+def test_links_stay_and_a_failure_keeps_the_file(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: `--out` was written in place, so that a full disk left half of it."""
+    source, target, link = (tmp_path / name for name in ("games.txt", "target.txt", "link"))
+    record = game_records.GameRecord.from_game(load_game("tictactoe"), [0, 1])
+    texts = {"commander": text_of([GAME]), "tictactoe": game_records.write_records([record])}
+    source.write_text(texts[game], encoding="utf-8")
+    link.symlink_to(target)
+    argv = ["record", "--game", game, str(source), "--out", str(link)]
+    assert main(argv) == 0
+    assert link.is_symlink()
+    before = target.read_bytes()
+    assert b"[Format" in before
+    capsys.readouterr()
+
+    def fail(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    assert main(argv) == 2
+    assert capsys.readouterr().err == f"cotulenh record: No space left on device: {link}\n"
+    assert target.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == sorted([source, target, link])
 
 
 # --- any game -----------------------------------------------------------------------------------

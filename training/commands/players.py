@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,12 +16,11 @@ from agents.inference_names import INFERENCE_NAMES
 from agents.mcts_agent import MCTSAgent
 from agents.randomised import RandomisedAgent
 from agents.specs import AgentSpec, parse_agent_spec, unique_labels
-from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.game_records import save_played_games
 from cotulenh_env.played_game import GameWriter, PlayedGame
 from training.arena import MatchSettings, Pair
-from training.commands.arguments import check_is_text
+from training.commands.arguments import check_file, check_is_text
 from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.setting_checks import check_number
@@ -110,22 +108,6 @@ def checked_settings(
     return MatchSettings(
         num_games, parsed.openings, swap, parsed.games_in_batch, parsed.save is not None
     )
-
-
-def check_file(flag: str, path: str | None) -> None:
-    """Makes sure, before the first game, that a file can be written after the last.
-
-    Raises:
-        ConfigError: it cannot.
-    """
-    if path is None:
-        return
-    try:
-        is_usable = bool(path) and Path(path).parent.is_dir() and not Path(path).is_dir()
-    except (OSError, ValueError):
-        is_usable = False
-    if not is_usable or not os.access(Path(path).parent, os.W_OK):
-        raise ConfigError(f"--{flag} {shown(path)} names no file in a folder that can be written")
 
 
 @dataclass(frozen=True)

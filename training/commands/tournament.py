@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from cotulenh_env.whole_file import is_same_target, write_whole_text
 from training.allocator import keep_freed_memory
-from training.commands.arguments import chosen_rules, game_parser
+from training.commands.arguments import check_file, chosen_rules, game_parser, make_folder
 from training.commands.crosstable import crosstable, csv_text, rating_table, write_events
 from training.commands.players import (
     Players,
     SavedGames,
     add_play_flags,
     agents_help,
-    check_file,
     checked_settings,
     load_players,
 )
@@ -67,9 +67,11 @@ def run(argv: Sequence[str]) -> int:
     rules = chosen_rules(game, parsed)
     saved = SavedGames(game, parsed.save, "cotulenh tournament", parsed.seed)
     check_file("csv", parsed.csv)
+    if parsed.csv and parsed.save and is_same_target(Path(parsed.csv), Path(parsed.save)):
+        raise ConfigError(f"--csv {parsed.csv} and --save {parsed.save} are one file: name two")
     if parsed.logdir is not None:
         import_module("training.event_file")  # before the first game: TensorBoard is an extra
-        Path(parsed.logdir).mkdir(parents=True, exist_ok=True)
+        make_folder("logdir", parsed.logdir)
     keep_freed_memory()
     most_threads = -(-parsed.games // settings.max_games_in_batch)
     players = load_players(parsed.agents, game, parsed, most_threads)
@@ -92,10 +94,12 @@ def run(argv: Sequence[str]) -> int:
         outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
         for (one, other), result in matches.items():
             saved.add(players.labels[one], players.labels[other], result)
-        told = saved.write()
-        _tell(outcome, players, argv, parsed.csv, parsed.logdir)
-        if told is not None:
-            print(f"\n{told}")
+        try:  # one file that cannot be written does not cost the other
+            _tell(outcome, players, argv, parsed.csv, parsed.logdir)
+        finally:
+            told = saved.write()
+            if told is not None:
+                print(f"\n{told}")
     return 0
 
 
@@ -124,9 +128,8 @@ def _tell(
         return
     if csv_path is not None:
         command = shlex.join(["cotulenh", "tournament", *argv])
+        command = command.encode(errors="replace").decode()  # file names may be no text
         text = csv_text(outcome, [command, time.strftime("%Y-%m-%d")])
-        temporary = Path(csv_path + ".tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(csv_path)
+        write_whole_text(Path(csv_path), text, ConfigError)
     if logdir is not None:
         write_events(Path(logdir), outcome, players.specs)
