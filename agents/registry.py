@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +109,15 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         UnknownGameError: there is no such game.
         WeightsError: the folder's files are damaged or of another game.
     """
+    return make_agent(name, game, options)
+
+
+def make_agent(name: str | Path, game: str | Game | None, options: Mapping[str, Any]) -> Agent:
+    """`load` for options whose names may be anything, as where a user wrote them.
+
+    Raises:
+        CotulenhError: see `load`.
+    """
     if isinstance(game, str):
         game = load_game(game)
     if isinstance(name, str) and name in _AGENTS:
@@ -134,7 +143,9 @@ def _existing_folder(name: object) -> Path:
     return folder
 
 
-def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def _with_defaults(
+    what: str, defaults: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
     for option in options:
         if option not in defaults:
             known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"

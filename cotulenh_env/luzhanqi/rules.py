@@ -124,7 +124,7 @@ class RefereeRuleSet:
         _check_flag("reveal_flag", self.reveal_flag)
 
 
-def make_rules(kind: type[Rules], **options: Any) -> Rules:
+def make_rules(kind: type[Rules], /, **options: Any) -> Rules:
     """A RuleSet of a mode from keyword options.
 
     Raises:

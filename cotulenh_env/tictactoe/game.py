@@ -48,7 +48,7 @@ class TicTacToe(Game):
         policy_index=np.arange(NUM_CELLS, dtype=np.int32),
     )
 
-    def make_rules(self, **options: Any) -> RuleSet:
+    def make_rules(self, /, **options: Any) -> RuleSet:
         if options:
             raise RulesError(f"tictactoe has no rule options, got {', '.join(options)}")
         return RuleSet()
