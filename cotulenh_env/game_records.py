@@ -79,6 +79,7 @@ __all__ = [
     "PlayedAction",
     "draw_of_event",
     "event_between",
+    "first_tags",
     "read_records",
     "save_played_games",
     "write_records",
@@ -191,6 +192,28 @@ def read_records(source: str | os.PathLike[str] | TextIO) -> list[GameRecord]:
     while not reader.is_at_end():
         games.append(reader.game())
     return games
+
+
+def first_tags(source: str | os.PathLike[str] | TextIO) -> dict[str, str]:
+    """The tags of the first game, as they stand there: of records of any game and any form.
+
+    Args:
+        source: see `read_records`.
+
+    Returns:
+        Values by name, up to the first line that is no tag. Records with the tag `Game` have the
+        form of this module.
+
+    Raises:
+        RecordError: the file cannot be read, is no UTF-8, or is too large.
+    """
+    tags: dict[str, str] = {}
+    for line in filter(None, map(str.strip, load_text(source).split("\n"))):
+        match = TAG.fullmatch(line)
+        if not match:
+            break
+        tags.setdefault(match[1], tag_value(match[2]))
+    return tags
 
 
 class _Reader:

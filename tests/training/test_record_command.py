@@ -142,7 +142,7 @@ def test_games_of_every_kind_are_saved_and_read(
 @pytest.mark.parametrize(
     ("game", "flags", "words"),
     [
-        ("banqi", [], "game 1 is one of tictactoe, not of banqi"),
+        ("banqi", [], "games.txt holds games of tictactoe: use --game tictactoe"),
         (
             "tictactoe",
             ["--letters", "vietnamese"],
@@ -151,7 +151,7 @@ def test_games_of_every_kind_are_saved_and_read(
         ("tictactoe", ["--out", "x.npz"], "--out 'x.npz': games of tictactoe are saved as text"),
         ("tictactoe", ["--out", "{file}"], "is the file that is read"),
         ("go", [], "unknown game 'go'"),
-        ("commander", [], "at line 5, column 4"),
+        ("commander", [], "games.txt holds games of tictactoe: use --game tictactoe"),
     ],
 )
 def test_mistakes_with_other_games_are_one_line(
@@ -175,3 +175,27 @@ def test_a_damaged_game_is_told_with_its_line(
     path.write_text('[Format "1"]\n[Game "tictactoe"]\n\n1. a3; a3\n*\n', encoding="utf-8")
     assert main(["record", "--game", "tictactoe", str(path)]) == 2
     assert "'a3' is no legal move in 'X........', at line 4" in capsys.readouterr().err
+
+
+def test_records_of_commander_are_told_by_their_form(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They have no tag Game; a file that is no record at all is told as before."""
+    assert main(["record", "--game", "banqi", str(file)]) == 2
+    words = f"cotulenh record: {file} holds games of commander: use --game commander\n"
+    assert capsys.readouterr().err == words
+    file.write_text("nothing\n")
+    assert main(["record", "--game", "banqi", str(file)]) == 2
+    assert 'begins with the tag [Format "1"], at line 1' in capsys.readouterr().err
+
+
+def test_a_game_of_another_kind_among_others_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.txt"
+    records = [
+        game_records.GameRecord.from_game(load_game(name), []) for name in ("tictactoe", "banqi")
+    ]
+    path.write_text(game_records.write_records(records), encoding="utf-8")
+    assert main(["record", "--game", "tictactoe", str(path)]) == 2
+    assert "game 2 is one of banqi, not of tictactoe" in capsys.readouterr().err

@@ -64,6 +64,7 @@ def run(argv: Sequence[str]) -> int:
     parsed = parser.parse_args(normalise_flags(argv))
     game = load_game(parsed.game)
     _check_out(parsed.out, parsed.file)
+    _check_game(game, parsed.file)
     if game.game_writer() is None:
         return _run_generic(game, parsed)
     style = NotationStyle(parsed.letters or "english", parsed.coordinates or "axes")
@@ -99,6 +100,17 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
         text = game_records.write_records(records)
         write_whole_text(Path(parsed.out), text, RecordError)
     return 0
+
+
+def _check_game(game: Game, file: str) -> None:
+    """Refuses records of another game, which would be read as bad ones of this."""
+    if file.endswith(_ARRAYS):
+        return
+    tags = game_records.first_tags(Path(file))
+    # Only Commander Chess has records of its own form, without the tag.
+    named = tags.get("Game", "commander" if "Format" in tags else None)
+    if named in game_names() and named != game.spec.name:
+        raise RecordError(f"{file} holds games of {named}: use --game {named}")
 
 
 def _read(file: str) -> list[GameRecord] | None:
