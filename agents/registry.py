@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
-from agents.checks import checked_count
+from agents.checks import checked_count, checked_number
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
@@ -130,6 +130,7 @@ def make_agent(name: str | Path, game: str | Game | None, options: Mapping[str, 
         chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
         random_fraction = chosen.pop(_RANDOM_FRACTION)
         agent = _network_agent(folder, game, **chosen)
+    checked_number(_RANDOM_FRACTION, random_fraction, largest=1)
     return agent if random_fraction == 0 else RandomisedAgent(agent, random_fraction)
 
 
