@@ -177,6 +177,9 @@ def test_interrupted_match_tells_and_saves_what_is_finished(
         (["--save", ""], "--save '' names no file"),
         (["--red", "random:x=1"], "unknown option 'x' of agent 'random': it has no options"),
         (["--games", "0"], "--games must be from 1"),
+        (["--alpha", "0.01"], "--alpha 0.01 says something of --sprt only"),
+        (["--beta", "0.05"], "--beta 0.05 says something of --sprt only"),
+        (["--simulations", "64", "--seconds", "1"], "--simulations and --seconds both limit"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -70,6 +70,8 @@ def test_to_the_screen(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["nowhere.npz"], "nowhere.npz"),
         ([], "the following arguments are required"),
         (["{file}", "--letters", "french"], "english or vietnamese, got 'french'"),
+        (["{file}", "--letters", "vietnamese"], "--letters vietnamese says how --out writes text"),
+        (["{file}", "--coordinates", "axes", "--out", "x.npz"], "--coordinates axes says how"),
         (["{file}", "--out", "{file}"], "is the file that is read"),
         (["{file}", "--out", "/nowhere/x"], "--out '/nowhere/x' cannot be written: No such file"),
         (["{file}", "--out", "/dev/null"], "--out: /dev/null is no regular file"),

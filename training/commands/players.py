@@ -27,6 +27,7 @@ from training.setting_checks import check_number
 
 MAX_GAMES = 1_000_000
 _MAX_THREADS = 256
+_NUM_SIMULATIONS = 64
 
 
 def agents_help() -> str:
@@ -42,8 +43,9 @@ def add_play_flags(parser: jsonargparse.ArgumentParser) -> None:
     parser.add_argument(
         "--simulations",
         type=int,
-        default=64,
-        help="per action, where an agent searches and sets no limit of its own",
+        default=None,
+        help="per action, where an agent searches and sets no limit of its own; "
+        f"{_NUM_SIMULATIONS} by default",
     )
     parser.add_argument(
         "--seconds",
@@ -86,8 +88,11 @@ def checked_settings(
     Raises:
         ConfigError: a flag makes no sense.
     """
+    if parsed.simulations is not None:
+        check_number("--simulations", parsed.simulations, 1, 1_000_000)
+        if parsed.seconds is not None:
+            raise ConfigError("--simulations and --seconds both limit an action: leave one out")
     for name, lowest, highest in (
-        ("simulations", 1, 1_000_000),
         ("openings", 0, 10_000),
         ("seed", 0, 2**63),
         ("num_threads", 1, _MAX_THREADS),
@@ -144,7 +149,7 @@ def load_players(
         CotulenhError: a spec, an option or a folder makes no sense.
     """
     specs = [parse_agent_spec(text) for text in texts]
-    limit: dict[str, Any] = {"num_simulations": parsed.simulations}
+    limit: dict[str, Any] = {"num_simulations": parsed.simulations or _NUM_SIMULATIONS}
     if parsed.seconds is not None:
         limit = {"time_limit_seconds": parsed.seconds}
     defaults = {**limit, "device": parsed.device, "inference": parsed.inference}

@@ -68,6 +68,9 @@ def run(argv: Sequence[str]) -> int:
     if game.game_writer() is None:
         return _run_generic(game, parsed)
     style = NotationStyle(parsed.letters or "english", parsed.coordinates or "axes")
+    for name in ("letters", "coordinates"):
+        if parsed[name] is not None and (parsed.out is None or parsed.out.endswith(_ARRAYS)):
+            raise ConfigError(f"--{name} {parsed[name]} says how --out writes text: name a text")
     records = _read(parsed.file)
     if records is None:
         return 2
