@@ -49,6 +49,6 @@ def test_too_little_memory_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     def fail(*arguments: object) -> None:
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr(table.mmap, "mmap", fail)
+    monkeypatch.setattr("mmap.mmap", fail)
     with pytest.raises(AgentError, match=r"^table_megabytes is 4096, and there is not so much"):
         table.new_table(4096)
