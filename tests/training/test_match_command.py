@@ -10,12 +10,17 @@ from __future__ import annotations
 import io
 import logging
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from cotulenh_env import game_records
 from cotulenh_env.commander import load_records, read_records
 from tests.reference.commander import Game as Reference
 from tests.reference.commander import Rules
@@ -163,6 +168,39 @@ def test_interrupted_match_tells_and_saves_what_is_finished(
     assert main(["match", *argv, "--save", str(tmp_path / "games.txt")]) == 130
     assert re.search(r"^greedy against random +4 ", capsys.readouterr().out, re.M)
     assert len(read_records(tmp_path / "games.txt")) == 4
+
+
+@pytest.mark.parametrize("num_threads", ["1", "2"])
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_sigterm_tells_and_saves_what_is_finished(
+    command: str, num_threads: str, tmp_path: Path
+) -> None:
+    """Sent twice, as `timeout` does: the second may come while the games are being saved."""
+    path = tmp_path / "games.txt"
+    players = ["--red", "random", "--blue", "random", "--sprt", "-0.1", "0.1"]
+    if command == "tournament":
+        players = [*["random"] * 60, "--games", "32"]
+    argv = [command, "--game", "tictactoe", *players, "--save", str(path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "training.cli", *argv, "--num-threads", num_threads],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for _ in range(20):
+        assert process.stderr.readline()
+    for _ in range(2):
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.001)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    told = re.search(rf"^(\d+) games saved in {path}$", out, re.M)
+    assert told is not None
+    assert int(told[1]) > 0
+    assert len(game_records.read_records(path)) == int(told[1])
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(

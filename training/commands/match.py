@@ -18,6 +18,7 @@ from training.commands.players import (
 )
 from training.commands.tables import elo_text, points_text, reason_table, result_table, sprt_text
 from training.errors import ConfigError
+from training.interrupts import sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.sprt import SPRTSettings
@@ -28,13 +29,15 @@ _MOST_GAMES = 10_000
 _ERROR_RATE = 0.05
 
 
+@sigterm_as_ctrl_c()
 def run(argv: Sequence[str]) -> int:
     """Runs the subcommand.
 
     Raises:
         CotulenhError: an agent, the rules or a number makes no sense.
         OSError: the games cannot be saved.
-        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
+        KeyboardInterrupt: Ctrl-C or SIGTERM, after the games finished so far have been told and
+            saved.
     """
     parser, game, flags = game_parser(
         "cotulenh match",
@@ -113,7 +116,7 @@ def run(argv: Sequence[str]) -> int:
             copies=copies,
             is_decided=is_decided,
         )
-    finally:  # after Ctrl-C, too
+    finally:  # after Ctrl-C and SIGTERM, too
         progress.close()
         if result.games:
             print(_text(red, blue, result, settings, sprt))

@@ -21,6 +21,7 @@ from training.commands.players import (
     load_players,
 )
 from training.errors import ConfigError
+from training.interrupts import sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.rating import RatingError
@@ -31,13 +32,15 @@ _MOST_AGENTS = 1000
 _MOST_ELO = 10_000
 
 
+@sigterm_as_ctrl_c()
 def run(argv: Sequence[str]) -> int:
     """Runs the subcommand.
 
     Raises:
         CotulenhError: an agent, the rules or a number makes no sense.
         OSError: a file cannot be written.
-        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
+        KeyboardInterrupt: Ctrl-C or SIGTERM, after the games finished so far have been told and
+            saved.
     """
     parser, game, flags = game_parser(
         "cotulenh tournament",
@@ -89,7 +92,7 @@ def run(argv: Sequence[str]) -> int:
                 matches[pairing] = result
                 progress.update(f"{title}: {len(result.games)}/{parsed.games} games finished")
             progress.milestone(f"{title}: {matches[pairing].points:g}/{parsed.games} points")
-    finally:  # after Ctrl-C, too
+    finally:  # after Ctrl-C and SIGTERM, too
         progress.close()
         outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
         for (one, other), result in matches.items():
