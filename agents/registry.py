@@ -32,6 +32,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
     "algorithm": "gumbel",
     "max_num_considered_actions": 16,
+    "maxvisit_init": 50.0,
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
     "rescale_values": True,
@@ -43,6 +44,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "dirichlet_fraction": 0.0,
     "find_wins": False,
     "reuse_subtrees": False,
+    "max_tree_megabytes": 4096,
     "temperature": 0.0,
     "time_limit_seconds": None,
     _RANDOM_FRACTION: 0.0,
@@ -91,10 +93,10 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
     Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
-    ("gumbel" or "puct"), rescale_values, find_wins, reuse_subtrees, temperature (0 plays the best
-    action), time_limit_seconds (per action, in place of num_simulations);
-    of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
-    fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
+    ("gumbel" or "puct"), rescale_values, find_wins, reuse_subtrees, max_tree_megabytes, temperature
+    (0 plays the best action), time_limit_seconds (per action, in place of num_simulations);
+    of Gumbel max_num_considered_actions, maxvisit_init, value_scale, gumbel_scale; of PUCT c_puct,
+    c_puct_base, fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
 
     All but random take random_fraction, too: the share of actions that are random instead.
 

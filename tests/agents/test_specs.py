@@ -7,6 +7,7 @@ a spec go before the defaults.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import agents
 from agents.agent import Agent
 from agents.errors import AgentError
 from agents.mcts_agent import MCTSAgent
+from agents.search import SearchSettings
 from agents.specs import parse_agent_spec, unique_labels
 from cotulenh_env.registry import load_game
 
@@ -161,3 +163,14 @@ def test_option_names_are_those_that_load_takes() -> None:
     assert {"num_simulations", "time_limit_seconds"} <= set(agents.option_names("mcts"))
     with pytest.raises(AgentError, match="unknown agent"):
         agents.option_names("nobody")
+
+
+@pytest.mark.parametrize("name", ["mcts", "pretrained"])
+def test_every_setting_of_the_search_is_an_option(name: str) -> None:
+    """As docs/search.md says."""
+    settings = {field.name for field in fields(SearchSettings)}
+    assert settings - set(agents.option_names(name)) == set()
+    agent = parse_agent_spec("mcts:maxvisit_init=7,max_tree_megabytes=3").load(GAME)
+    assert isinstance(agent, MCTSAgent)
+    found = agent.search.settings
+    assert (found.maxvisit_init, found.max_tree_megabytes) == (7, 3)
