@@ -22,7 +22,7 @@ from cotulenh_env.game import Game
 from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.rating import fit_ratings
-from training.setting_checks import check_repeatable_agent
+from training.repeatable_agents import check_repeatable_agent
 
 FIXED = "fixed"
 """The scale of the table."""

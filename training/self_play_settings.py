@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from agents.search.settings import MAX_SIMULATIONS
 from cotulenh_env.errors import shown
 from training.errors import ConfigError
-from training.setting_checks import check_range, check_repeatable_agent
+from training.repeatable_agents import check_repeatable_agent
+from training.setting_checks import check_range
 
 
 @dataclass(frozen=True)
