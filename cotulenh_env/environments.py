@@ -30,6 +30,7 @@ class Environments:
 
     def raw_env(
         self,
+        /,
         *,
         rules: Any | None = None,
         illegal: str = "raise",
@@ -46,7 +47,7 @@ class Environments:
                 everything as it was, or `"lose"` the game for the agent that tried it.
             render_mode: `"human"` (a window, needs pygame), `"ansi"`, `"rgb_array"` or None.
             render_player: as whom a game with hidden information is shown: 0 or 1, or None for all
-                of it.
+                of it. Refused in other games.
             rule_options: fields of the RuleSet; only without `rules`. PettingZoo's `max_cycles` is
                 none of them: games end by their own rules.
 
@@ -64,7 +65,7 @@ class Environments:
             **rule_options,
         )
 
-    def env(self, **options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
+    def env(self, /, **options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
         """`raw_env(illegal="lose")` in PettingZoo's `OrderEnforcingWrapper`, and nothing else.
 
         Args:
@@ -72,7 +73,7 @@ class Environments:
         """
         return aec.env(self._game, name=self.name, **options)
 
-    def single_env(self, **options: Any) -> single.SingleAgentEnv:
+    def single_env(self, /, **options: Any) -> single.SingleAgentEnv:
         """One side as a Gymnasium environment, in which an illegal action loses.
 
         Args:
@@ -84,7 +85,7 @@ class Environments:
         return single.SingleAgentEnv(self._game, **named)
 
     def vector_env(
-        self, num_envs: int = 1, **options: Any
+        self, /, num_envs: int = 1, **options: Any
     ) -> gymnasium_vector.SingleAgentVectorEnv:
         """One side in many games as a Gymnasium `VectorEnv`, in which an illegal action loses.
 

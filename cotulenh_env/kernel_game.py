@@ -119,7 +119,7 @@ class KernelGame(Game, Generic[Rules]):
 
     # --- beginning ------------------------------------------------------------------------------
 
-    def make_rules(self, **options: Any) -> Rules:
+    def make_rules(self, /, **options: Any) -> Rules:
         return rules_from(self.rule_set, options)
 
     def new_states(

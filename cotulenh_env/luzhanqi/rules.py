@@ -62,7 +62,7 @@ class FlipRuleSet:
     def __post_init__(self) -> None:
         check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
         check_whole_number("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
-        if self.repetition != 0 or isinstance(self.repetition, bool):
+        if type(self.repetition) is not int or self.repetition != 0:
             check_whole_number("repetition", self.repetition, 2, _MAX_REPETITION, " or 0")
         for name in ("flip_resets", "suicide", "flag_mines", "flag_all_flipped", "bomb_flag"):
             check_flag(name, getattr(self, name))
