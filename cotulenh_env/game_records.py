@@ -67,21 +67,34 @@ from cotulenh_env.record_replay import (
     draw_of_event,
     event_between,
     outcomes_of,
+    rules_from_options,
     start_text,
 )
 from cotulenh_env.record_source import load_text
+from cotulenh_env.records_npz import (
+    GameArrays,
+    game_of_file,
+    load_game_arrays,
+    load_records,
+    save_records,
+)
 from cotulenh_env.registry import load_game
 from cotulenh_env.rules_text import parse_options, rules_text
 from cotulenh_env.whole_file import write_whole_text
 
 __all__ = [
+    "GameArrays",
     "GameRecord",
     "PlayedAction",
     "draw_of_event",
     "event_between",
     "first_tags",
+    "game_of_file",
+    "load_game_arrays",
+    "load_records",
     "read_records",
     "save_played_games",
+    "save_records",
     "write_records",
 ]
 
@@ -146,7 +159,7 @@ def _action_words(game: Game, state: States, action: int, event: int) -> str:
 
 
 def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> None:
-    """Writes games of any kind to a file of records.
+    """Writes games of any kind as records: as arrays when the name ends in .npz, otherwise as text.
 
     Args:
         game: whose rules are played.
@@ -157,8 +170,11 @@ def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> No
         RecordError: a game cannot be recorded, or the path names no regular file.
         OSError: the file cannot be written.
     """
-    text = write_records(_record_of(game, played) for played in games)
-    write_whole_text(path, text, RecordError)
+    records = [_record_of(game, played) for played in games]
+    if path.suffix == ".npz":
+        save_records(path, records, game=game.spec.name)
+    else:
+        write_whole_text(path, write_records(records), RecordError)
 
 
 def _record_of(game: Game, played: PlayedGame) -> GameRecord:
@@ -242,7 +258,7 @@ class _Reader:
         if "Game" not in tags:
             raise RecordError("the tag Game, with the game's name, is missing")
         game = load_game(tags["Game"])
-        rules = game.make_rules(**parse_options(tags.get("Rules", "")))
+        rules = rules_from_options(game, parse_options(tags.get("Rules", "")))
         replay = Replay(game, rules, tags.get("Start"))
         number, before = 1, None
         while not self.is_at_end() and self._lines[self._index].strip() not in RESULTS.values():
@@ -264,8 +280,7 @@ class _Reader:
             )
         free = [tag for tag in tags.items() if tag[0] not in DERIVED_TAGS]
         record = replay.record(result, tags.get("Reason", ""), free)
-        if record.result != result:
-            raise RecordError(f"the game ends {record.result} ({record.reason}), not {result}")
+        record.check_result(result)
         self._index += 1
         return record
 

@@ -120,7 +120,12 @@ def write_npz(
 
 
 def read_npz(
-    path: Path, columns: Mapping[str, Column], max_bytes: int, error: type[CotulenhError]
+    path: Path,
+    columns: Mapping[str, Column],
+    max_bytes: int,
+    error: type[CotulenhError],
+    *,
+    allow_others: bool = False,
 ) -> dict[str, npt.NDArray[Any]]:
     """The arrays of an .npz file, which cannot be written to.
 
@@ -129,6 +134,7 @@ def read_npz(
         columns: all the arrays that it has to hold.
         max_bytes: a larger file is refused unread.
         error: what to raise.
+        allow_others: whether it may hold more arrays, which are not read.
 
     Raises:
         CotulenhError: of the class `error`: the file is none of these, or damaged.
@@ -143,6 +149,8 @@ def read_npz(
         ):
             members = archive.infolist()
             _check_members(members, columns, size, path, error)
+            if len(members) != len(columns) and not allow_others:
+                raise error(f"{shown_path(path)} holds {len(members)} arrays, not {len(columns)}")
             return {
                 name: _read_array(archive, name, column, path, error)
                 for name, column in columns.items()
@@ -165,8 +173,6 @@ def _check_members(
     for name in columns:
         if f"{name}.npy" not in names:
             raise error(f"{shown_path(path)} lacks {name}")
-    if len(members) != len(columns):
-        raise error(f"{shown_path(path)} holds {len(members)} arrays, not {len(columns)}")
     if any(member.compress_type != zipfile.ZIP_STORED for member in members):
         raise error(f"{shown_path(path)} holds compressed arrays, which are not read")
     total = sum(member.file_size for member in members)

@@ -6,7 +6,7 @@ finds for each a draw that leads to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from cotulenh_env.errors import CotulenhError, RecordError, shown
 from cotulenh_env.game import Events, Game, States
+from cotulenh_env.record_arrays import check_option_names
 from cotulenh_env.record_fields import RESULTS, check_line, checked_tags, listed
 from cotulenh_env.registry import load_game
 
@@ -31,7 +32,7 @@ class PlayedAction(NamedTuple):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One game, which the rules allow. Made by `from_game`, or by `game_records.read_records`.
+    """One game, which the rules allow. Made by `from_game`, or read by `game_records`.
 
     Attributes:
         game: its name in the registry.
@@ -102,6 +103,35 @@ class GameRecord:
         """The events of the actions."""
         return [event for _, event in self.played]
 
+    def validate(self) -> None:
+        """Replays the game and compares its end with what is recorded.
+
+        Raises:
+            RecordError: the game is not legal, or ended otherwise than recorded.
+        """
+        again = GameRecord.from_game(
+            load_game(self.game),
+            self.actions,
+            self.events,
+            rules=self.rules,
+            start=self.start,
+            result=self.result,
+            reason=self.reason,
+            tags=self.tags,
+        )
+        again.check_result(self.result)
+        if again != self:
+            raise RecordError(f"the reason is {again.reason!r}, not {shown(self.reason)}")
+
+    def check_result(self, recorded: str) -> None:
+        """Makes sure that the result of a replayed game is the recorded one.
+
+        Raises:
+            RecordError: it is not.
+        """
+        if self.result != recorded:
+            raise RecordError(f"the game ends {self.result} ({self.reason}), not {recorded}")
+
     def replay(self) -> Iterator[States]:
         """Yields the start and the state after every action, uint8 [state_size] each.
 
@@ -113,6 +143,17 @@ class GameRecord:
         for action, event in self.played:
             replay.play(action, event)
             yield replay.state.copy()
+
+
+def rules_from_options(game: Game, options: Mapping[str, Any]) -> Any:
+    """The game's RuleSet from options of unknown origin.
+
+    Raises:
+        RecordError: there is no such option.
+        RulesError: the value of one makes no sense.
+    """
+    check_option_names(type(game.make_rules()), options)
+    return game.make_rules(**options)
 
 
 def draw_of_event(game: Game, state: States, action: int, event: int) -> float:

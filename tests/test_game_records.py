@@ -145,7 +145,9 @@ def test_several_actions_in_a_turn() -> None:
     assert read_records(text)[0].actions == actions
 
 
-@pytest.mark.parametrize("name", ["luzhanqi_flip", "luzhanqi_referee", "tictactoe"])
+@pytest.mark.parametrize(
+    "name", ["banqi", "cwda", "luzhanqi_flip", "luzhanqi_referee", "tictactoe"]
+)
 @pytest.mark.parametrize("option", ["self", "kind", "rules"])
 def test_rule_options_of_any_name_are_one_sentence(name: str, option: str) -> None:
     """Regression: a name that Python's own arguments have was a TypeError."""

@@ -1,15 +1,10 @@
 """Games as arrays in an .npz file, for training data: compact, without pickle.
 
-    header         uint8 [m]       JSON, UTF-8: format, and the values that games share:
-                                   rules (options), starts (FENs, null = the rules' own), reasons
-    rules          int32 [n]       of each game, an index into the header's rules
-    starts         int32 [n]       likewise
-    reasons        int32 [n]       likewise
-    results        int8 [n]        winner: 0 Red, 1 Blue, -1 draw, -2 none
     points         int32 [n, 2]    Red's and Blue's, -1 = not recorded
-    offsets        int64 [n + 1]   game i has actions[offsets[i]:offsets[i + 1]]
-    actions        int32 [k]       of all games
     is_turn_start  uint8 [k]       1 where a turn begins
+
+stand beside the arrays that files of every game have (`record_arrays.py`), the results being 0 Red,
+1 Blue. Files of format 1, whose header does not name the game, are read as well.
 
 Free tags, remarks, comments and clock times are not kept. Arrays are stored uncompressed, so a file
 never takes more memory than its bytes.
@@ -17,10 +12,9 @@ never takes more memory than its bytes.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,28 +26,27 @@ from cotulenh_env.commander.actions import NUM_ACTIONS
 from cotulenh_env.commander.records import GameRecord, RecordedTurn, each_record
 from cotulenh_env.commander.records_fields import MAX_POINTS
 from cotulenh_env.commander.rules import RuleSet, make_rules
-from cotulenh_env.commander.state import UNFINISHED
 from cotulenh_env.errors import RecordError, RulesError, shown, shown_path
 from cotulenh_env.npz_file import Column, checked_path, read_npz, write_npz
-from cotulenh_env.record_fields import RESULTS
+from cotulenh_env.record_arrays import (
+    COMMON_COLUMNS,
+    MAX_NPZ_BYTES,
+    RESULT_TEXTS,
+    Arrays,
+    CommonFields,
+    check_common_arrays,
+    check_option_names,
+    common_arrays,
+    parse_header,
+    read_header,
+    require,
+)
 
-NPZ_FORMAT = 1
-MAX_NPZ_BYTES = 1 << 30
-"""A larger file is refused unless the caller allows it."""
-
-_COLUMNS = {
-    "header": Column(np.uint8),
-    "rules": Column(np.int32),
-    "starts": Column(np.int32),
-    "reasons": Column(np.int32),
-    "results": Column(np.int8),
+_GAME = "commander"
+_COLUMNS = COMMON_COLUMNS | {
     "points": Column(np.int32, width=2),
-    "offsets": Column(np.int64),
-    "actions": Column(np.int32),
     "is_turn_start": Column(np.uint8),
 }
-_WINNERS = {text: UNFINISHED if winner is None else winner for winner, text in RESULTS.items()}
-_RESULT_TEXTS = {winner: text for text, winner in _WINNERS.items()}
 _NOT_RECORDED = -1
 
 
@@ -104,7 +97,7 @@ class GameArrays:
             ),
             self.rules[index],
             self.starts[index],
-            _RESULT_TEXTS[int(self.results[index])],
+            RESULT_TEXTS[int(self.results[index])],
             self.reasons[index],
             None if (red, blue) == (_NOT_RECORDED, _NOT_RECORDED) else (red, blue),
         )
@@ -135,34 +128,17 @@ def save_records(path: str | os.PathLike[str], records: Iterable[GameRecord]) ->
     write_npz(target, _arrays_of(list(each_record(records))), RecordError)
 
 
-def _arrays_of(games: list[GameRecord]) -> dict[str, npt.NDArray[Any]]:
+def _arrays_of(games: list[GameRecord]) -> Arrays:
     """The arrays of games by name, `header` included."""
-    rules, starts, reasons = _Shared(), _Shared(), _Shared()
-    rows = [
-        (rules.index(game.rules), starts.index(game.start), reasons.index(game.reason))
-        for game in games
-    ]
-    header = {
-        "format": NPZ_FORMAT,
-        "rules": [_options(shared) for shared in rules.values],
-        "starts": starts.values,
-        "reasons": reasons.values,
-    }
-    indices = np.array(rows, np.int32).reshape(-1, 3)
-    lengths = [sum(len(turn.actions) for turn in game.turns) for game in games]
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     nothing = (_NOT_RECORDED, _NOT_RECORDED)
-    return {
-        "header": np.frombuffer(text, np.uint8),
-        "rules": indices[:, 0].copy(),
-        "starts": indices[:, 1].copy(),
-        "reasons": indices[:, 2].copy(),
-        "results": np.array([_WINNERS[game.result] for game in games], np.int8),
+    common = (
+        CommonFields(game.rules, game.start, game.reason, game.result, game.actions)
+        for game in games
+    )
+    return common_arrays(_GAME, common) | {
         "points": np.array(
             [nothing if game.points is None else game.points for game in games], np.int32
         ).reshape(-1, 2),
-        "offsets": np.cumsum([0, *lengths], dtype=np.int64),
-        "actions": np.array([action for game in games for action in game.actions], np.int32),
         "is_turn_start": np.array(
             [
                 index == 0
@@ -215,22 +191,26 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
         RecordError: the file is damaged or none of these.
     """
     path = checked_path(path, RecordError)
-    arrays = read_npz(path, _COLUMNS, max_bytes, RecordError)
-    header = _read_header(arrays["header"], path)
-    num_games = len(arrays["results"])
-    for name in ("rules", "starts", "reasons"):
-        index = arrays[name]
-        _require(len(index) == num_games, f"{name} has {len(index)} games, not {num_games}", path)
-        size = len(header[name])
-        valid = f"0 to {size - 1}" if size else "an empty list"
-        _require(
-            ((index >= 0) & (index < size)).all(), f"{name} has an index outside {valid}", path
+    named = read_header(path, max_bytes).game
+    if named != _GAME:
+        raise RecordError(
+            f"{shown_path(path)} holds games of {shown(named)}, which "
+            "cotulenh_env.game_records.load_records reads"
         )
-    _check_games(arrays, num_games, path)
+    arrays = read_npz(path, _COLUMNS, max_bytes, RecordError)
+    header = parse_header(arrays["header"], path)
+    try:
+        rules = [_rules_of(options) for options in header.rules]
+    except (RulesError, RecordError) as error:
+        raise RecordError(
+            f"the header of {shown_path(path)} has impossible rules: {error}"
+        ) from None
+    check_common_arrays(arrays, header, NUM_ACTIONS, path)
+    _check_games(arrays, len(arrays["results"]), path)
     return GameArrays(
-        [header["rules"][index] for index in arrays["rules"].tolist()],
-        [header["starts"][index] for index in arrays["starts"].tolist()],
-        [header["reasons"][index] for index in arrays["reasons"].tolist()],
+        [rules[index] for index in arrays["rules"].tolist()],
+        [header.starts[index] for index in arrays["starts"].tolist()],
+        [header.reasons[index] for index in arrays["reasons"].tolist()],
         **{
             name: arrays[name]
             for name in ("results", "points", "offsets", "actions", "is_turn_start")
@@ -238,83 +218,22 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
     )
 
 
-class _Shared:
-    """Values, each once, in the order in which they came."""
-
-    def __init__(self) -> None:
-        self._indices: dict[Any, int] = {}
-
-    @property
-    def values(self) -> list[Any]:
-        return list(self._indices)
-
-    def index(self, value: Any) -> int:
-        return self._indices.setdefault(value, len(self._indices))
+def _rules_of(options: dict[str, Any]) -> RuleSet:
+    check_option_names(RuleSet, options)
+    return make_rules(**options)
 
 
-def _options(rules: RuleSet) -> dict[str, Any]:
-    """The options of the rules; those that are as the edition says are left out."""
-    options = {field.name: getattr(rules, field.name) for field in fields(RuleSet)}
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _read_header(data: npt.NDArray[np.uint8], path: Path) -> dict[str, list[Any]]:
-    """The shared values by name, rules made of their options."""
-    file = shown_path(path)
-    try:
-        header = json.loads(data.tobytes().decode("utf-8"))
-    except (ValueError, RecursionError):
-        raise RecordError(f"the header of {file} is no JSON text") from None
-    names = ("rules", "starts", "reasons")
-    if not isinstance(header, dict) or set(header) != {"format", *names}:
-        raise RecordError(f"the header of {file} does not have format, {', '.join(names)}")
-    if type(header["format"]) is not int or header["format"] != NPZ_FORMAT:
-        raise RecordError(
-            f"the format of {file} is {shown(header['format'])}, only {NPZ_FORMAT} can be read"
-        )
-    for name, kinds in (("rules", dict), ("starts", (str, type(None))), ("reasons", str)):
-        values = header[name]
-        if not isinstance(values, list) or not all(isinstance(value, kinds) for value in values):
-            raise RecordError(f"the header of {file} has no list of {name}")
-    try:
-        header["rules"] = [make_rules(**options) for options in header["rules"]]
-    except RulesError as error:
-        raise RecordError(f"the header of {file} has impossible rules: {error}") from None
-    return {name: header[name] for name in names}
-
-
-def _check_games(arrays: dict[str, npt.NDArray[Any]], num_games: int, path: Path) -> None:
-    offsets, actions = arrays["offsets"], arrays["actions"]
-    starts, points = arrays["is_turn_start"], arrays["points"]
-    _require(len(points) == num_games, f"points has {len(points)} games, not {num_games}", path)
+def _check_games(arrays: Arrays, num_games: int, path: Path) -> None:
+    """Makes sure of what only files of this game have."""
+    offsets, starts, points = arrays["offsets"], arrays["is_turn_start"], arrays["points"]
+    require(len(points) == num_games, f"points has {len(points)} games, not {num_games}", path)
     is_recorded = ((points >= 0) & (points <= MAX_POINTS)).all(axis=1)
-    _require(
+    require(
         (is_recorded | (points == _NOT_RECORDED).all(axis=1)).all(),
         f"points are 0 to {MAX_POINTS}, or twice {_NOT_RECORDED}",
         path,
     )
-    _require(
-        len(offsets) == num_games + 1, f"offsets has {len(offsets)} rows, not {num_games + 1}", path
-    )
-    _require(
-        offsets[0] == 0 and (offsets[1:] >= offsets[:-1]).all() and offsets[-1] == len(actions),
-        f"offsets do not go from 0 up to the {len(actions)} actions",
-        path,
-    )
-    _require(
-        ((actions >= 0) & (actions < NUM_ACTIONS)).all(),
-        f"an action is outside 0 to {NUM_ACTIONS - 1}",
-        path,
-    )
-    _require(len(starts) == len(actions), "is_turn_start does not fit the actions", path)
-    _require((starts <= 1).all(), "is_turn_start is neither 0 nor 1", path)
+    require(len(starts) == len(arrays["actions"]), "is_turn_start does not fit the actions", path)
+    require((starts <= 1).all(), "is_turn_start is neither 0 nor 1", path)
     firsts = offsets[:-1][offsets[:-1] < offsets[1:]]
-    _require((starts[firsts] == 1).all(), "a game does not begin with a turn", path)
-    _require(
-        np.isin(arrays["results"], list(_RESULT_TEXTS)).all(), "a result is none of a game", path
-    )
-
-
-def _require(condition: object, words: str, path: Path) -> None:
-    if not condition:
-        raise RecordError(f"{shown_path(path)} holds no games: {words}")
+    require((starts[firsts] == 1).all(), "a game does not begin with a turn", path)

@@ -105,7 +105,7 @@ def test_numpy_reads_the_arrays(tmp_path: Path) -> None:
         assert arrays["actions"].dtype == np.int32
         assert arrays["actions"].tolist() == SMALL.actions
         header = json.loads(arrays["header"].tobytes())
-    assert header["format"] == 1
+    assert (header["format"], header["game"]) == (2, "commander")
     assert header["starts"] == [None]
     assert header["rules"][0]["battle"] == "full"
 
@@ -175,14 +175,29 @@ def test_example_in_the_documentation() -> None:
     assert games[1].start is not None
 
 
+def test_files_of_format_1_are_read() -> None:
+    """The documentation's example as the first version wrote it, without the game's name."""
+    text = "[Format" + DOC.read_text(encoding="utf-8").split("```text\n[Format")[1].split("```")[0]
+    path = Path(__file__).with_name("games_format_1.npz")
+    with np.load(path) as file:
+        assert set(json.loads(file["header"].tobytes())) == {"format", "rules", "starts", "reasons"}
+    assert load_records(path) == [game.without_notes() for game in read_records(text)]
+
+
 BLOCKS = re.findall(r"```python\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
 
 
 @pytest.mark.parametrize("code", BLOCKS)
-def test_documentation_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documentation_runs(
+    code: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """docs/records.md: its Python blocks run as written."""
+    monkeypatch.chdir(tmp_path)
     exec(compile(code, "records.md", "exec"), {})
-    assert re.search(r"Xf4_f6|12  ~|9 c5:F\+T\n", capsys.readouterr().out)
+    assert re.search(r"Xf4_f6|12  ~|9 c5:F\+T\n|\[0 3 1 4 2\]", capsys.readouterr().out)
 
 
 def test_documentation_has_every_letter() -> None:

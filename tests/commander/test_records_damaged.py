@@ -100,7 +100,13 @@ def changed_file(npz: Path, **changes: Any) -> Path:
 
 def header_of(**changes: Any) -> Any:
     """A header with some values changed."""
-    header = {"format": 1, "rules": [{"battle": "full"}], "starts": [None], "reasons": [""]}
+    header = {
+        "format": 2,
+        "game": "commander",
+        "rules": [{"battle": "full"}],
+        "starts": [None],
+        "reasons": [""],
+    }
     return np.frombuffer(json.dumps(header | changes).encode(), np.uint8)
 
 
@@ -133,11 +139,17 @@ def header_of(**changes: Any) -> Any:
         ({"header": np.frombuffer(b"[" * 9999, np.uint8)}, "is no JSON text"),
         ({"header": np.frombuffer(b"\xff{}", np.uint8)}, "is no JSON text"),
         ({"header": np.frombuffer(b"{}", np.uint8)}, "does not have format, rules"),
-        ({"header": header_of(format=2)}, "the format of"),
+        ({"header": header_of(format=3)}, "is 3, only 1 and 2 can be read"),
+        ({"header": header_of(format=True)}, "is True, only 1 and 2 can be read"),
+        ({"header": header_of(format=1)}, "of format 1, has 'game'"),
+        ({"header": header_of(speed=1)}, "of format 2, has 'speed'"),
+        ({"header": header_of(game="banqi")}, "holds games of 'banqi', which"),
+        ({"header": header_of(game=["commander"])}, "names a game by text, got ['commander']"),
         ({"header": header_of(rules=3)}, "has no list of rules"),
         ({"header": header_of(starts=[3])}, "has no list of starts"),
         ({"header": header_of(rules=[{"battle": []}])}, "impossible rules"),
         ({"header": header_of(rules=[{"speed": 1}])}, "impossible rules"),
+        ({"header": header_of(rules=[{"self": 1}])}, "impossible rules"),
         ({"header": header_of(starts=["x"], reasons=["a\nb"])}, "has an index outside"),
     ],
 )

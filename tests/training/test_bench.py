@@ -23,13 +23,13 @@ import pytest
 
 from agents.evaluator import UniformEvaluator
 from agents.search import batched
-from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.registry import load_game
 from training.bench import start_up
 from training.bench.memory import peak_bytes
 from training.bench.phases import EVALUATOR, RULES, WALK, PhaseClock, clocked_search
 from training.bench.playout_kernel import play_out
-from training.bench.random_play import typical_states
+from training.bench.playout_steps import PLAYOUT_RULES
+from training.bench.random_play import RandomGames, typical_states
 from training.bench.report import as_json, as_text, number_text
 from training.bench.rows import Row, Spread, Target
 from training.bench.search import search_work
@@ -48,6 +48,7 @@ SMALL = BenchSettings(
     num_open_spiel_steps=2,
     num_kernel_games=2,
     num_kernel_steps=300,
+    num_quick_kernel_steps=300,
     num_rollouts=1,
     num_length_games=2,
     num_copies=100,
@@ -88,9 +89,10 @@ def test_rows_with_targets_are_those_of_the_design(results: Results) -> None:
     limits = {row.name: row.target.limit for row in results.rows if row.target is not None}
     assert limits["AEC raw_env, by legal_actions"] == 80
     assert limits["random playout in one compiled loop"] == 3
+    assert limits["banqi, random playout in one compiled loop"] == 3
     assert limits["copy of one state"] == 1
     assert limits["search, rules and bookkeeping of self-play"] == 10
-    assert sorted(limits.values()) == [0.8, 1, 3, 3, 8, 10, 20, 80]
+    assert sorted(limits.values()) == [0.8, 1, 3, 3, 3, 8, 10, 20, 80]
 
 
 def test_growth_gives_curves(results: Results) -> None:
@@ -126,7 +128,7 @@ def test_missing_peers_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "pettingzoo.classic.chess.chess", raising=False)
     for module in ("chess", "pyspiel"):
         monkeypatch.setitem(sys.modules, module, None)
-    found = run_bench(SMALL, ["environment", "playout", "copying", "search"])
+    found = run_bench(SMALL, ["environment", "playout", "games", "copying", "search"])
     missing = {row.note for row in found.rows if row.value is None}
     assert missing == {"not installed: chess", "not installed: pyspiel"}
     assert all(row.name.startswith(PEERS) for row in found.rows if row.value is None)
@@ -203,19 +205,44 @@ def test_numbers_are_short() -> None:
     assert [number_text(number) for number in numbers] == ["0", "8", "1,234,568", "12.3", "0.82"]
 
 
-def test_compiled_playouts_are_games_by_the_rules() -> None:
-    game = load_game("commander")
-    starts = game.new_states(3).view(STATE_DTYPE)[:, 0].copy()
+@pytest.mark.parametrize("name", PLAYOUT_RULES)
+def test_compiled_playouts_are_games_by_the_rules(name: str) -> None:
+    """The same numbers choose the same actions and draws of `Game.apply`, to the same states."""
+    game, num_steps = load_game(name), 700
+    starts = np.ndarray(2, game.spec.state_dtype, game.new_states(2, np.random.default_rng(3)))
+    states, seeds = starts.copy(), np.array([5, 2**47 + 1])
     legal_actions = np.empty(game.spec.max_legal_actions, np.int32)
-    finals = []
-    for _ in range(2):
-        states, seeds = starts.copy(), np.arange(3)
-        num_finished = play_out(states, starts, 400, seeds, legal_actions)
-        assert num_finished > 0
-        game.check_states(states.view(np.uint8).reshape(3, -1))
-        finals.append((states.tobytes(), seeds.tolist()))
-    assert finals[0] == finals[1]
-    assert len(set(finals[0][1])) == 3
+    works = PLAYOUT_RULES[name].new_works()
+    step = PLAYOUT_RULES[name].argument(states, works, legal_actions)
+    num_finished = play_out(states, starts, num_steps, seeds, works, legal_actions, step)
+    finals, seed_of, num_over = starts.copy().view(np.uint8).reshape(2, -1), [5, 2**47 + 1], 0
+    for row, seed in enumerate(seed_of):
+        state = finals[row : row + 1]
+        for _ in range(num_steps):
+            legal, counts = game.legal_actions(state)
+            if game.is_terminal(state)[0]:
+                num_over += 1
+                state[:] = starts[row : row + 1].view(np.uint8)
+                legal, counts = game.legal_actions(state)
+            seed = (seed * 0x5DEECE66D + 11) % 2**48
+            action = legal[:, seed * int(counts[0]) >> 48]
+            seed = (seed * 0x5DEECE66D + 11) % 2**48
+            game.apply(state, action, np.array([seed / 2**48]), state)
+        seed_of[row] = seed
+    assert num_finished == num_over > 0
+    assert seeds.tolist() == seed_of
+    assert states.tobytes() == finals.tobytes()
+
+
+def test_random_games_go_by_the_rules_they_are_given() -> None:
+    """A game that starts over has them, too; with draws for chance."""
+    game, rng = load_game("banqi"), np.random.default_rng(0)
+    rules = game.make_rules(preset="taiwanese", quiet_limit=5)
+    games = RandomGames(game, game.new_states(8, rng, rules), rng, rules=rules)
+    assert games.play(100) == 800
+    assert (game.num_turns(games.states) < 100).any()
+    assert {game.rules_of(state) for state in games.states} == {rules}
+    game.check_states(games.states)
 
 
 def test_typical_states_are_unfinished_and_of_all_ages() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_games_of_every_kind_are_saved_and_read(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The results that `match` tells are those of the games that `record` replays."""
-    path, copy = tmp_path / "games.txt", tmp_path / "copy.txt"
+    path, copy, arrays = (tmp_path / file for file in ("games.txt", "copy.txt", "games.npz"))
     players = ["--red", "random", "--blue", "greedy:random_fraction=0.9", "--games", "2"]
     assert main(["match", "--game", name, *players, "--seed", "4", "--save", str(path)]) == 0
     told = capsys.readouterr().out
@@ -139,6 +140,29 @@ def test_games_of_every_kind_are_saved_and_read(
     assert {(word, reason): int(count) for word, reason, count in listed} == dict(ends)
     assert main(["record", "--game", name, str(path), "--out", str(copy)]) == 0
     assert copy.read_bytes() == path.read_bytes()
+    # Arrays keep all but the names of the players.
+    assert main(["record", "--game", name, str(path), "--out", str(arrays)]) == 0
+    assert main(["record", "--game", name, str(arrays)]) == 0
+    bare = capsys.readouterr().out.splitlines()
+    assert bare == [re.sub(r": \S+ – \S+, ", ": ", line) for line in lines]
+
+
+def test_arrays_of_a_match_are_those_of_its_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With chance; and `--game` has to be theirs."""
+    arrays, text, back = (tmp_path / file for file in ("a.npz", "a.txt", "back.txt"))
+    argv = ["match", "--game", "banqi", "--red", "random", "--blue", "random", "--games", "2"]
+    for path in (arrays, text):
+        assert main([*argv, "--save", str(path)]) == 0
+    assert main(["record", "--game", "banqi", str(arrays), "--out", str(back)]) == 0
+    told = game_records.read_records(text)
+    assert game_records.read_records(back) == [replace(game, tags=()) for game in told]
+    capsys.readouterr()
+    assert main(["record", str(arrays)]) == 2
+    assert capsys.readouterr().err == (
+        f"cotulenh record: {arrays} holds games of banqi: use --game banqi\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,7 +174,6 @@ def test_games_of_every_kind_are_saved_and_read(
             ["--letters", "vietnamese"],
             "--letters: games of tictactoe have no notation",
         ),
-        ("tictactoe", ["--out", "x.npz"], "--out 'x.npz': games of tictactoe are saved as text"),
         ("tictactoe", ["--out", "{file}"], "is the file that is read"),
         ("go", [], "unknown game 'go'"),
         ("commander", [], "games.txt holds games of tictactoe: use --game tictactoe"),

@@ -176,10 +176,6 @@ def test_gauntlet_and_anchor(
         (["random", "greedy", "--num-threads", "0"], "--num_threads must be from 1"),
         (["random", "greedy", "--games_in_batch", "1"], "--games_in_batch must be from 2"),
         (["random", "greedy", "--seconds", "0"], "--seconds must be from"),
-        (
-            ["random", "greedy", "--save", "x.npz"],
-            "--save 'x.npz': games of tictactoe are saved as",
-        ),
     ],
 )
 def test_mistakes_are_one_line(

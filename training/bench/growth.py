@@ -77,7 +77,10 @@ def _by_threads(settings: BenchSettings) -> list[Curve]:
         "self-play with its network": [],
     }
     for num_threads in settings.thread_counts:
-        playouts = [compiled_playout(settings) for _ in range(num_threads)]
+        playouts = [
+            compiled_playout(settings, load_game("commander"), settings.num_kernel_steps)
+            for _ in range(num_threads)
+        ]
         searches = [
             search_work(settings, settings.num_searches, settings.num_simulations)
             for _ in range(num_threads)

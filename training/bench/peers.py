@@ -1,4 +1,4 @@
-"""What we compare ourselves with: chess of PettingZoo and of OpenSpiel.
+"""What we compare ourselves with: chess of PettingZoo, chess and Banqi of OpenSpiel.
 
 Both come with the extra `bench`. Every function imports its library, which raises
 ModuleNotFoundError where it is missing.
@@ -58,15 +58,24 @@ def open_spiel_batch(settings: BenchSettings, rng: np.random.Generator) -> tuple
     return work, ""
 
 
-def open_spiel_playouts(settings: BenchSettings) -> tuple[Work, str]:
+def playouts_name(game_name: str) -> str:
+    """The row of `open_spiel_playouts`."""
+    return f"OpenSpiel {game_name} playouts in C++"
+
+
+def open_spiel_playouts(settings: BenchSettings, game_name: str) -> tuple[Work, str]:
     """Random games in C++: one evaluation of the start by `RandomRolloutEvaluator`.
 
     Nobody counts its steps. They are taken as the number of games times the mean length of random
-    games that Python plays beforehand.
+    games that Python plays beforehand. Chance nodes are no steps.
+
+    Args:
+        settings: how many games.
+        game_name: OpenSpiel's.
     """
     import pyspiel
 
-    game = pyspiel.load_game("chess")
+    game = pyspiel.load_game(game_name)
     length, num_legal = _means(game, settings)
     evaluator = pyspiel.RandomRolloutEvaluator(settings.num_rollouts, settings.seed)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 1_000, False, settings.seed, False)
@@ -86,6 +95,10 @@ def _means(game: Any, settings: BenchSettings) -> tuple[float, float]:
     for _ in range(settings.num_length_games):
         state = game.new_initial_state()
         while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, shares = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, shares)[0])
+                continue
             legal = state.legal_actions()
             state.apply_action(rng.choice(legal))
             num_steps += 1

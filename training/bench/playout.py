@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from cotulenh_env.commander.state import STATE_DTYPE
-from cotulenh_env.game import States
+from cotulenh_env.game import Game, States
 from cotulenh_env.registry import load_game
 from training.bench import peers
 from training.bench.playout_kernel import play_out
+from training.bench.playout_steps import PLAYOUT_RULES
 from training.bench.random_play import RandomGames, random_choice, typical_states
 from training.bench.rows import Row, Target
 from training.bench.settings import BenchSettings
@@ -18,7 +19,7 @@ from training.bench.timing import Job, Work, peer_job, time_jobs
 
 GROUP = "playout"
 
-_OPEN_SPIEL = "OpenSpiel chess playouts in C++"
+_OPEN_SPIEL = peers.playouts_name("chess")
 
 
 def measure(settings: BenchSettings) -> list[Row]:
@@ -30,42 +31,54 @@ def measure(settings: BenchSettings) -> list[Row]:
     jobs = [
         Job(
             "random playout in one compiled loop",
-            compiled_playout(settings),
+            compiled_playout(settings, game, settings.num_kernel_steps),
             target=Target(3),
             peer=_OPEN_SPIEL,
-            note=_means(settings),
+            note=means(settings, game),
         ),
         Job(
             f"random playout by Game.step_into over {settings.num_games}",
             partial(games.play, settings.num_batched_steps),
             peer=_OPEN_SPIEL,
         ),
-        peer_job(_OPEN_SPIEL, partial(peers.open_spiel_playouts, settings)),
+        peer_job(_OPEN_SPIEL, partial(peers.open_spiel_playouts, settings, "chess")),
         *_calls(settings, states, rng),
     ]
     return time_jobs(GROUP, jobs, settings.num_repeats)
 
 
-def compiled_playout(settings: BenchSettings) -> Work:
-    """Random games in one call of a kernel, full rules."""
-    game, num_games = load_game("commander"), settings.num_kernel_games
-    starts = game.new_states(num_games).view(STATE_DTYPE)[:, 0].copy()
+def compiled_playout(
+    settings: BenchSettings, game: Game, num_steps: int, rules: Any | None = None
+) -> Work:
+    """Random games in one call of a kernel, full rules.
+
+    Args:
+        settings: how many games, and their seed.
+        game: one of PLAYOUT_RULES.
+        num_steps: actions in each game.
+        rules: of all games; None for the default.
+    """
+    num_games, spec = settings.num_kernel_games, game.spec
+    rng = np.random.default_rng(settings.seed)
+    starts = np.ndarray(num_games, spec.state_dtype, game.new_states(num_games, rng, rules))
     states = starts.copy()
-    legal_actions = np.empty(game.spec.max_legal_actions, np.int32)
-    seeds = np.random.default_rng(settings.seed).integers(0, 1 << 48, num_games)
+    legal_actions = np.empty(spec.max_legal_actions, np.int32)
+    seeds = rng.integers(0, 1 << 48, num_games)
+    works = PLAYOUT_RULES[spec.name].new_works()
+    step = PLAYOUT_RULES[spec.name].argument(states, works, legal_actions)
 
     def work() -> float:
-        play_out(states, starts, settings.num_kernel_steps, seeds, legal_actions)
-        return settings.num_kernel_steps * num_games
+        play_out(states, starts, num_steps, seeds, works, legal_actions, step)
+        return num_steps * num_games
 
     return work
 
 
-def _means(settings: BenchSettings) -> str:
+def means(settings: BenchSettings, game: Game, rules: Any | None = None) -> str:
     """How long random games are, and how many legal actions their positions have."""
-    game = load_game("commander")
     rng = np.random.default_rng(settings.seed)
-    games = RandomGames(game, game.new_states(settings.num_length_games), rng)
+    starts = game.new_states(settings.num_length_games, rng, rules)
+    games = RandomGames(game, starts, rng, rules=rules)
     alive = np.ones(settings.num_length_games, np.bool_)
     num_steps = num_legal = 0
     while alive.any():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from cotulenh_env.game import Actions, Counts, Game, States, StepBuffers
@@ -14,9 +16,10 @@ class RandomGames:
     """Games side by side, played at random; one that is finished starts over.
 
     Args:
-        game: without chance.
+        game: any.
         states: uint8 [n, state_size]: unfinished positions to go on from; copied.
-        rng: draws all actions.
+        rng: draws all actions, all chance, and the games that start over.
+        rules: of the games that start over; None for the default.
         mask: whether dense masks are made.
         observations: whether observations are made.
 
@@ -31,13 +34,14 @@ class RandomGames:
         states: States,
         rng: np.random.Generator,
         *,
+        rules: Any | None = None,
         mask: bool = False,
         observations: bool = False,
     ) -> None:
         n = len(states)
         self._game = game
         self._rng = rng
-        self._start = game.new_states(n)
+        self._start = game.new_states(n, rng, rules)
         self.states = states.copy()
         self.buffers: StepBuffers = game.new_buffers(n, mask=mask, observations=observations)
         game.refresh(self.states, self.buffers)
@@ -47,7 +51,8 @@ class RandomGames:
         game, states, buffers = self._game, self.states, self.buffers
         for _ in range(num_steps):
             actions = random_choice(buffers.legal_actions, buffers.counts, self._rng)
-            game.step_into(states, actions, None, buffers)
+            draws = self._rng.random(len(states)) if game.spec.has_chance else None
+            game.step_into(states, actions, draws, buffers)
             for row in np.flatnonzero(buffers.counts == 0).tolist():
                 states[row] = self._start[row]
                 game.refresh(states[row : row + 1], buffers.rows(row, row + 1))
@@ -72,15 +77,15 @@ def typical_states(game: Game, num_states: int, rng: np.random.Generator) -> Sta
     """Unfinished positions of random games, after 0, 1, 2 … `NUM_PLIES` − 1 actions or so.
 
     Args:
-        game: without chance.
+        game: any.
         num_states: how many.
-        rng: draws all actions.
+        rng: draws all actions, and all chance.
 
     Returns:
         uint8 [num_states, state_size].
     """
     plies = np.arange(num_states) % NUM_PLIES
-    games = RandomGames(game, game.new_states(num_states), rng)
+    games = RandomGames(game, game.new_states(num_states, rng), rng)
     found = games.states.copy()
     for ply in range(1, min(NUM_PLIES, num_states)):
         games.play(1)

@@ -19,6 +19,7 @@ class BenchSettings:
         num_open_spiel_steps: the same of OpenSpiel's chess.
         num_kernel_games: games one after the other in the compiled loop.
         num_kernel_steps: actions in each of them.
+        num_quick_kernel_steps: the same of the other games, which are quicker.
         num_rollouts: OpenSpiel's random games in one evaluation.
         num_length_games: random games that tell how long these are.
         num_copies: states copied.
@@ -44,6 +45,7 @@ class BenchSettings:
     num_open_spiel_steps: int = 10
     num_kernel_games: int = 64
     num_kernel_steps: int = 1_000
+    num_quick_kernel_steps: int = 5_000
     num_rollouts: int = 200
     num_length_games: int = 500
     num_copies: int = 200_000

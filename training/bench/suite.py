@@ -20,6 +20,7 @@ from training.errors import ConfigError
 GROUPS: dict[str, str] = {
     "environment": "environment",
     "playout": "playout",
+    "games": "games",
     "copying": "copying",
     "search": "search",
     "self-play": "self_play",

@@ -67,16 +67,6 @@ def chosen_rules(game: Game, parsed: jsonargparse.Namespace) -> Any:
     return game.make_rules(**{name: parsed[name] for name in names})
 
 
-def check_is_text(flag: str, path: str | None, game: Game) -> None:
-    """Makes sure that a file of records is text, the only form that every game has.
-
-    Raises:
-        ConfigError: it would be arrays.
-    """
-    if path is not None and path.endswith(".npz"):
-        raise ConfigError(f"--{flag} {shown(path)}: games of {game.spec.name} are saved as text")
-
-
 def check_file(flag: str, path: str | None) -> None:
     """Makes sure, before the work, that a file can be written after it.
 

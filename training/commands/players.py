@@ -20,7 +20,7 @@ from cotulenh_env.game import Game
 from cotulenh_env.game_records import save_played_games
 from cotulenh_env.played_game import GameWriter, PlayedGame
 from training.arena import MatchSettings, Pair
-from training.commands.arguments import check_file, check_is_text
+from training.commands.arguments import check_file
 from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.setting_checks import check_number
@@ -182,7 +182,7 @@ class SavedGames:
         seed: of all randomness, likewise.
 
     Raises:
-        ConfigError: the file cannot be there, or the game has no records of that form.
+        ConfigError: the file cannot be there.
     """
 
     def __init__(self, game: Game, path: str | None, event: str, seed: int) -> None:
@@ -193,8 +193,6 @@ class SavedGames:
         self._write: GameWriter | None = None
         if self._path is not None:
             self._write = game.game_writer() or partial(save_played_games, game)
-            if game.game_writer() is None:
-                check_is_text("save", path, game)
 
     def add(self, first: str, second: str, result: MatchResult) -> None:
         """Keeps the games of a match until `write`."""

@@ -24,7 +24,7 @@ from cotulenh_env.game import Game
 from cotulenh_env.registry import game_names, load_game
 from cotulenh_env.rules_text import rules_text
 from cotulenh_env.whole_file import write_whole_text
-from training.commands.arguments import check_file, check_is_text
+from training.commands.arguments import check_file
 from training.config_file import normalise_flags
 from training.errors import ConfigError
 
@@ -87,8 +87,10 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
     for name in ("letters", "coordinates"):
         if parsed[name] is not None:
             raise ConfigError(f"--{name}: games of {game.spec.name} have no notation of their own")
-    check_is_text("out", parsed.out, game)
-    records = game_records.read_records(Path(parsed.file))
+    if parsed.file.endswith(_ARRAYS):
+        records = game_records.load_records(parsed.file)
+    else:
+        records = game_records.read_records(Path(parsed.file))
     for number, record in enumerate(records, 1):
         if record.game != game.spec.name:
             raise RecordError(f"game {number} is one of {record.game}, not of {game.spec.name}")
@@ -99,6 +101,8 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
             print(f"game {number}: {_players(record.tags)}{told}, {_end(record)}")
     elif parsed.out == "-":
         print(game_records.write_records(records), end="")
+    elif parsed.out.endswith(_ARRAYS):
+        game_records.save_records(parsed.out, records, game=game.spec.name)
     else:
         text = game_records.write_records(records)
         write_whole_text(Path(parsed.out), text, RecordError)
@@ -107,11 +111,13 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
 
 def _check_game(game: Game, file: str) -> None:
     """Refuses records of another game, which would be read as bad ones of this."""
+    named: str | None
     if file.endswith(_ARRAYS):
-        return
-    tags = game_records.first_tags(Path(file))
-    # Only Commander Chess has records of its own form, without the tag.
-    named = tags.get("Game", "commander" if "Format" in tags else None)
+        named = game_records.game_of_file(file)
+    else:
+        tags = game_records.first_tags(Path(file))
+        # Only Commander Chess has records of its own form, without the tag.
+        named = tags.get("Game", "commander" if "Format" in tags else None)
     if named in game_names() and named != game.spec.name:
         raise RecordError(f"{file} holds games of {named}: use --game {named}")
 

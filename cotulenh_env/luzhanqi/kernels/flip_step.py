@@ -54,7 +54,7 @@ def flip_step(
             events[row] = play_flip_action(state, int(actions[row]), float(draws[row]))
         if len(actions) or len(legal_actions):
             wanted = legal_actions[row] if len(legal_actions) else first
-            count = _list_and_settle(state, work, wanted, len(actions) > 0)
+            count = list_and_settle(state, work, wanted, len(actions) > 0)
             if len(legal_actions):
                 counts[row] = count
                 for index in range(count, legal_actions.shape[1]):
@@ -70,7 +70,7 @@ def flip_step(
 
 
 @inner_kernel
-def _list_and_settle(state: Record, work: Workspace, wanted: Integers, has_played: bool) -> int:
+def list_and_settle(state: Record, work: Workspace, wanted: Integers, has_played: bool) -> int:
     """Lists the next player's legal actions, and ends the game if it is over."""
     if state["winner"] != UNFINISHED:
         return 0

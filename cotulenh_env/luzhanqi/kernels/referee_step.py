@@ -68,7 +68,7 @@ def referee_step(
             event = play_referee_action(state, int(actions[row]))
         if len(actions) or len(legal_actions):
             wanted = legal_actions[row] if len(legal_actions) else first
-            count = _list_and_settle(state, work, wanted, len(actions) > 0)
+            count = list_and_settle(state, work, wanted, len(actions) > 0)
             if len(legal_actions):
                 counts[row] = count
                 for index in range(count, legal_actions.shape[1]):
@@ -79,16 +79,14 @@ def referee_step(
                 for index in range(count):
                     mask[row, legal_actions[row, index]] = 1
         if len(actions):
-            event += END_STEP * _end_of(state)
-            events[row] = event
-            _note_course(state, int(actions[row]), event)
+            events[row] = announce(state, int(actions[row]), event)
         if len(observations):
             player = int(players[row]) if len(players) else int(state["player"])
             observe_referee(state, player, observations[row])
 
 
 @inner_kernel
-def _list_and_settle(state: Record, work: Workspace, wanted: Integers, has_played: bool) -> int:
+def list_and_settle(state: Record, work: Workspace, wanted: Integers, has_played: bool) -> int:
     """Lists the next player's legal actions, and ends the game if it is over."""
     if state["winner"] != UNFINISHED:
         return 0
@@ -101,6 +99,14 @@ def _list_and_settle(state: Record, work: Workspace, wanted: Integers, has_playe
     elif has_played and settle_quiet(state):
         count = 0
     return count
+
+
+@inner_kernel
+def announce(state: Record, action: int, event: int) -> int:
+    """Adds a game's end to the event of its last action; everybody hears of it."""
+    event += END_STEP * _end_of(state)
+    _note_course(state, action, event)
+    return event
 
 
 @inner_kernel
