@@ -77,6 +77,7 @@ class Banqi(Game):
         num_global_logits=0,
         policy_index=policy_index(),
         has_chance=True,
+        score_scale=5.0,
     )
 
     # --- beginning ------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
         num_global_logits=0,
         policy_index=FLIP_POLICY_INDEX,
         has_chance=True,
+        score_scale=30.0,
     )
 
     def rules_of(self, state: States) -> FlipRuleSet:
@@ -185,6 +186,7 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
         num_global_logits=0,
         policy_index=REFEREE_POLICY_INDEX,
         has_hidden_information=True,
+        score_scale=30.0,
     )
 
     def rules_of(self, state: States) -> RefereeRuleSet:
