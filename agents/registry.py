@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from agents.agent import Agent
-from agents.checks import checked_count
+from agents.checks import checked_count, checked_number
 from agents.errors import AgentError
 from agents.evaluator import Evaluator, RolloutEvaluator, UniformEvaluator
 from agents.greedy import GreedyAgent
@@ -32,6 +32,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "num_simulations": 64,
     "algorithm": "gumbel",
     "max_num_considered_actions": 16,
+    "maxvisit_init": 50.0,
     "value_scale": 0.1,
     "gumbel_scale": 0.0,
     "rescale_values": True,
@@ -43,6 +44,7 @@ _SEARCH_OPTIONS: dict[str, Any] = {
     "dirichlet_fraction": 0.0,
     "find_wins": False,
     "reuse_subtrees": False,
+    "max_tree_megabytes": 4096,
     "temperature": 0.0,
     "time_limit_seconds": None,
     _RANDOM_FRACTION: 0.0,
@@ -91,10 +93,10 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
                  "torch-float32", "torch-bfloat16", "onnx-float32", "onnx-int8"; "auto" measures)
 
     Options of search, explained in `agents.search.SearchSettings`: num_simulations, algorithm
-    ("gumbel" or "puct"), rescale_values, find_wins, reuse_subtrees, temperature (0 plays the best
-    action), time_limit_seconds (per action, in place of num_simulations);
-    of Gumbel max_num_considered_actions, value_scale, gumbel_scale; of PUCT c_puct, c_puct_base,
-    fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
+    ("gumbel" or "puct"), rescale_values, find_wins, reuse_subtrees, max_tree_megabytes, temperature
+    (0 plays the best action), time_limit_seconds (per action, in place of num_simulations);
+    of Gumbel max_num_considered_actions, maxvisit_init, value_scale, gumbel_scale; of PUCT c_puct,
+    c_puct_base, fpu_reduction, root_fpu_reduction, dirichlet_alpha, dirichlet_fraction.
 
     All but random take random_fraction, too: the share of actions that are random instead.
 
@@ -109,6 +111,15 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         UnknownGameError: there is no such game.
         WeightsError: the folder's files are damaged or of another game.
     """
+    return make_agent(name, game, options)
+
+
+def make_agent(name: str | Path, game: str | Game | None, options: Mapping[str, Any]) -> Agent:
+    """`load` for options whose names may be anything, as where a user wrote them.
+
+    Raises:
+        CotulenhError: see `load`.
+    """
     if isinstance(game, str):
         game = load_game(game)
     if isinstance(name, str) and name in _AGENTS:
@@ -121,6 +132,7 @@ def load(name: str | Path, game: str | Game | None = None, **options: Any) -> Ag
         chosen = _with_defaults(f"the agent in {folder}", _NETWORK_OPTIONS, options)
         random_fraction = chosen.pop(_RANDOM_FRACTION)
         agent = _network_agent(folder, game, **chosen)
+    checked_number(_RANDOM_FRACTION, random_fraction, largest=1)
     return agent if random_fraction == 0 else RandomisedAgent(agent, random_fraction)
 
 
@@ -134,7 +146,9 @@ def _existing_folder(name: object) -> Path:
     return folder
 
 
-def _with_defaults(what: str, defaults: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def _with_defaults(
+    what: str, defaults: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
     for option in options:
         if option not in defaults:
             known = f"its options are {', '.join(defaults)}" if defaults else "it has no options"

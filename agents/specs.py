@@ -20,7 +20,7 @@ import yaml
 
 from agents.agent import Agent
 from agents.errors import AgentError
-from agents.registry import agent_names, load, option_names
+from agents.registry import agent_names, make_agent, option_names
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 
@@ -65,7 +65,7 @@ class AgentSpec:
             for name, value in (defaults or {}).items()
             if name in known and not (limited and name in LIMITS)
         }
-        return load(self.name, game=game, **{**chosen, **self.options})
+        return make_agent(self.name, game, {**chosen, **self.options})
 
 
 def parse_agent_spec(text: str) -> AgentSpec:

@@ -21,6 +21,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from cotulenh_env.checks import (
     check_illegal,
     check_saved,
+    check_seed,
     check_viewer,
     read_fen,
     resolve_rules,
@@ -58,7 +59,8 @@ def raw_env(
         illegal: what an illegal action does: `"raise"` an `IllegalActionError` and leave everything
             as it was, or `"lose"` the game for the agent that tried it.
         render_mode: `"human"`, `"ansi"`, `"rgb_array"` or None.
-        render_player: as whom a game with hidden information is shown: 0, 1, or None for all of it.
+        render_player: as whom a game with hidden information is shown: 0, 1, or None for all of
+            it. Refused in other games.
         name: the environment's name in its metadata; the game's name by default.
         rule_options: the game's rule options. `max_cycles` is none: games end by their own rules,
             whose limits are rule options.
@@ -68,7 +70,7 @@ def raw_env(
         CotulenhError: `illegal`, `render_mode` or `render_player` is unknown.
     """
     check_illegal(illegal)
-    check_viewer(render_player)
+    check_viewer(game, render_player)
     rules = resolve_rules(game, rules, rule_options)
     return GameEnv(game, rules, illegal, render_mode, name or game.spec.name, render_player)
 
@@ -164,12 +166,13 @@ class GameEnv(AECEnv[str, Observation, int]):
 
         Raises:
             PositionError: the FEN is malformed; the environment is left as it was.
+            CotulenhError: the seed is no integer of at least 0; likewise.
         """
         fen = read_fen(options)
         if seed is None and self._play is not None:
             generator = self.np_random
         else:
-            generator, _ = seeding.np_random(seed)
+            generator, _ = seeding.np_random(None if seed is None else check_seed(seed))
         if fen is None:
             states = self._game.new_states(1, generator, self._rules)
         else:

@@ -27,6 +27,9 @@ SAVED_KEYS = ("game", "state", "offender", "agents", "agent_selection", "generat
 SAVED_BATCH_KEYS = ("game", "states", "generators")
 """What `BatchedEnv.get_state` returns."""
 
+_UNREADABLE = (TypeError, ValueError, LookupError, OverflowError)
+"""What NumPy raises for the state of a generator that is none."""
+
 
 def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> Any | None:
     """The rules to play by.
@@ -77,14 +80,32 @@ def resolve_row_rules(
     return [resolve_rules(game, row_rules, options) for row_rules in rules]
 
 
-def check_viewer(player: Any) -> None:
-    """Refuses what is neither a player nor None.
+def check_viewer(game: Game, player: Any) -> None:
+    """Refuses what is neither a player nor None, and players who all see the same.
 
     Raises:
-        CotulenhError: it is none of them.
+        CotulenhError: it is none of them, or the game hides nothing.
     """
-    if player is not None and (type(player) is not int or player not in (0, 1)):
+    if player is None:
+        return
+    if type(player) is not int or player not in (0, 1):
         raise CotulenhError(f"render_player is 0, 1 or None, got {shown(player)}")
+    if not game.spec.has_hidden_information:
+        raise CotulenhError(
+            f"render_player is of games with hidden information, and in {game.spec.name} both "
+            f"players see the same: leave it out, got {player}"
+        )
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """True or False.
+
+    Raises:
+        CotulenhError: it is neither.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise CotulenhError(f"{name} is true or false, got {shown(value)}")
+    return bool(value)
 
 
 def check_illegal(illegal: Any) -> str:
@@ -129,6 +150,21 @@ def check_players(players: Any, n: int) -> Players:
     return np.array(np.broadcast_to(given, n), np.int32)
 
 
+def check_seed(seed: Any) -> int:
+    """A seed: an integer of at least 0, NumPy's included.
+
+    Raises:
+        CotulenhError: it is anything else.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if number < 0 or isinstance(seed, bool):
+        raise CotulenhError(f"a seed is an integer of at least 0, got {shown(seed)}")
+    return number
+
+
 def seeded_generator(seed: Any, *spawn_key: int) -> np.random.Generator:
     """The generator of a seed; with a spawn key, one of the independent streams of that seed.
 
@@ -137,12 +173,7 @@ def seeded_generator(seed: Any, *spawn_key: int) -> np.random.Generator:
     Raises:
         CotulenhError: the seed is no integer of at least 0.
     """
-    try:
-        number = operator.index(seed)
-    except TypeError:
-        number = -1
-    if number < 0 or isinstance(seed, bool):
-        raise CotulenhError(f"a seed is an integer of at least 0, got {shown(seed)}")
+    number = check_seed(seed)
     if not spawn_key:
         return seeding.np_random(number)[0]
     sequence = np.random.SeedSequence(number, spawn_key=spawn_key)
@@ -249,7 +280,7 @@ def _check_form(game: Game, saved: Any, keys: Sequence[str], whose: str) -> None
     if not isinstance(saved, Mapping) or set(saved) != set(keys):
         found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
         raise StateError(f"{whose} the keys {', '.join(keys)}, got {found}")
-    if saved["game"] != game.spec.name:
+    if not isinstance(saved["game"], str) or saved["game"] != game.spec.name:
         raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")
 
 
@@ -281,7 +312,8 @@ def check_saved(
     is_over = saved["offender"] >= 0 or bool(game.is_terminal(states)[0])
     to_move = agents[int(game.current_player(states)[0])]
     left, selected = saved["agents"], saved["agent_selection"]
-    fits = isinstance(left, list) and isinstance(selected, str) and selected in agents
+    fits = isinstance(left, list) and all(isinstance(agent, str) for agent in left)
+    fits = fits and isinstance(selected, str) and selected in agents
     fits = fits and left == [agent for agent in agents if agent in left]
     if is_over:
         fits = fits and (not left or selected in left)
@@ -293,7 +325,7 @@ def check_saved(
         )
     try:
         generator = restore_generator(saved["generator"])
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
+    except _UNREADABLE as error:
         raise StateError(f"the saved generator cannot be read: {error}") from error
     return states, generator
 
@@ -331,7 +363,7 @@ def check_saved_batch(
         raise StateError(f"the saved game {int(over.argmax())} is over")
     try:
         return states, [restore_generator(bits) for bits in generators]
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
+    except _UNREADABLE as error:
         raise StateError(f"the saved generators cannot be read: {error}") from error
 
 

@@ -5,6 +5,8 @@ Messages are one sentence: what is wrong, the value, and where it stood.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class CotulenhError(ValueError):
     """Base of every error that this project raises on bad input."""
@@ -71,3 +73,9 @@ def shown(value: object, max_length: int = 200) -> str:
     except ValueError:  # Python writes no integers of thousands of digits
         return "a number of many digits"
     return text if len(text) <= max_length else text[: max_length - 1] + "…"
+
+
+def shown_path(path: Path) -> str:
+    """A path for a message: as it is, unless it would break the message."""
+    text = str(path)
+    return text if text.isprintable() and len(text) <= 1000 else shown(text)

@@ -69,15 +69,17 @@ from cotulenh_env.record_replay import (
     outcomes_of,
     start_text,
 )
-from cotulenh_env.record_source import load_text, replace_text
+from cotulenh_env.record_source import load_text
 from cotulenh_env.registry import load_game
 from cotulenh_env.rules_text import parse_options, rules_text
+from cotulenh_env.whole_file import write_whole_text
 
 __all__ = [
     "GameRecord",
     "PlayedAction",
     "draw_of_event",
     "event_between",
+    "first_tags",
     "read_records",
     "save_played_games",
     "write_records",
@@ -152,10 +154,11 @@ def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> No
         games: legal ones.
 
     Raises:
-        RecordError: a game cannot be recorded.
+        RecordError: a game cannot be recorded, or the path names no regular file.
         OSError: the file cannot be written.
     """
-    replace_text(path, write_records(_record_of(game, played) for played in games))
+    text = write_records(_record_of(game, played) for played in games)
+    write_whole_text(path, text, RecordError)
 
 
 def _record_of(game: Game, played: PlayedGame) -> GameRecord:
@@ -189,6 +192,28 @@ def read_records(source: str | os.PathLike[str] | TextIO) -> list[GameRecord]:
     while not reader.is_at_end():
         games.append(reader.game())
     return games
+
+
+def first_tags(source: str | os.PathLike[str] | TextIO) -> dict[str, str]:
+    """The tags of the first game, as they stand there: of records of any game and any form.
+
+    Args:
+        source: see `read_records`.
+
+    Returns:
+        Values by name, up to the first line that is no tag. Records with the tag `Game` have the
+        form of this module.
+
+    Raises:
+        RecordError: the file cannot be read, is no UTF-8, or is too large.
+    """
+    tags: dict[str, str] = {}
+    for line in filter(None, map(str.strip, load_text(source).split("\n"))):
+        match = TAG.fullmatch(line)
+        if not match:
+            break
+        tags.setdefault(match[1], tag_value(match[2]))
+    return tags
 
 
 class _Reader:

@@ -27,6 +27,7 @@ from cotulenh_env.batch import Batch, Rows, read_only, winners
 from cotulenh_env.checks import (
     check_actions,
     check_count,
+    check_flag,
     check_illegal,
     illegal_action_error,
     read_fen,
@@ -127,7 +128,7 @@ class SingleAgentVectorEnv(VectorEnv[Observation, Any, npt.NDArray[Any]]):
         self._settled_player = check_player(player)
         self._opponent = check_opponent(opponent)
         self._illegal = check_illegal(illegal)
-        self._copy = copy
+        self._copy = check_flag("copy", copy)
         self._screen = Screen(game, render_mode, name or game.spec.name, RENDER_MODES)
         self._batch = Batch(
             game,

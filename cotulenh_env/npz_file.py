@@ -1,16 +1,12 @@
 """Reads .npz files that may come from anywhere: sizes are known before anything is read.
 
 Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle. So the
-memory that a file takes is never more than its bytes on disk.
-
-Written files are whole or not there: a failure leaves what stood under the name as it was.
+memory that a file takes is never more than its bytes on disk. They are written whole.
 """
 
 from __future__ import annotations
 
 import math
-import os
-import secrets
 import stat
 import warnings
 import zipfile
@@ -23,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from cotulenh_env.errors import CotulenhError, shown
+from cotulenh_env.errors import CotulenhError, shown, shown_path
+from cotulenh_env.whole_file import write_whole
 
 _MAX_HEADER_CHARACTERS = 1000
 
@@ -75,12 +72,6 @@ def checked_path(path: object, error: type[CotulenhError]) -> Path:
         raise error(f"a file is named by a path, got {shown(path, 60)}") from None
 
 
-def shown_path(path: Path) -> str:
-    """A path for a message: as it is, unless it would break the message."""
-    text = str(path)
-    return text if text.isprintable() and len(text) <= 1000 else shown(text)
-
-
 def check_file(path: Path, max_bytes: int, error: type[CotulenhError]) -> int:
     """Makes sure that a path is a regular file of a size that can be meant.
 
@@ -124,28 +115,8 @@ def write_npz(
         CotulenhError: of the class `error`: the path names no regular file, or nothing at all.
         OSError: the file cannot be written.
     """
-    try:
-        target = Path(os.path.realpath(path))
-        mode = target.stat().st_mode if target.exists() else None
-        if mode is not None and not stat.S_ISREG(mode):
-            raise error(f"{shown_path(path)} is no regular file")
-        temporary = target.parent / f".{secrets.token_hex(8)}.tmp"
-        try:
-            with temporary.open("xb") as file:
-                np.savez(file, **arrays)  # type: ignore[arg-type]  # no array is named allow_pickle
-                file.flush()
-                os.fsync(file.fileno())  # the name must not change before its content is on disk
-            if mode is not None:
-                temporary.chmod(stat.S_IMODE(mode))
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except error:
-        raise
-    except OSError as reason:
-        raise OSError(reason.errno, reason.strerror, str(path)) from None
-    except ValueError as reason:  # a zero byte in the name
-        raise error(f"{shown_path(path)} cannot be written: {reason}") from None
+    # No array is named allow_pickle.
+    write_whole(path, lambda file: np.savez(file, **arrays), error)  # type: ignore[arg-type]
 
 
 def read_npz(

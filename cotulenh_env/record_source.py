@@ -1,14 +1,13 @@
-"""Where the text of game records comes from and goes to: the text itself, or a file."""
+"""Where the text of game records comes from: the text itself, or a file."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import TextIO
 
-from cotulenh_env.errors import RecordError, shown
-from cotulenh_env.npz_file import check_file, checked_path, shown_path
+from cotulenh_env.errors import RecordError, shown, shown_path
+from cotulenh_env.npz_file import check_file, checked_path
 
 MAX_TEXT_BYTES = 64 << 20
 """A longer text or file of records is refused."""
@@ -38,22 +37,6 @@ def load_text(source: str | os.PathLike[str] | TextIO) -> str:
     if len(text) > MAX_TEXT_BYTES:
         raise RecordError(f"a text of records has at most {MAX_TEXT_BYTES} characters")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Writes a file; one that is there is replaced once the new one is whole.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-        temporary.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
 
 
 def _refuse_file_name(text: str) -> None:

@@ -34,7 +34,8 @@ def load_game(name: str) -> Game:
     Raises:
         UnknownGameError: there is no such game.
     """
-    if name not in tuple(_GAMES):  # a tuple: what cannot be hashed is unknown, too
+    given: object = name
+    if not isinstance(given, str) or given not in _GAMES:
         known = ", ".join(game_names())
         raise UnknownGameError(f"unknown game {shown(name)}: the games are {known}")
     return _load(name)

@@ -42,7 +42,8 @@ class Screen:
         Raises:
             CotulenhError: the mode is unknown.
         """
-        if mode is not None and mode not in modes:
+        given: object = mode
+        if given is not None and not (isinstance(given, str) and given in modes):
             raise CotulenhError(
                 f"render_mode is {', '.join(map(repr, modes))} or None, got {shown(mode)}"
             )

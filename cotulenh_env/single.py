@@ -26,7 +26,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from cotulenh_env.checks import check_illegal, illegal_action_error, read_fen, resolve_rules
+from cotulenh_env.checks import (
+    check_illegal,
+    check_seed,
+    illegal_action_error,
+    read_fen,
+    resolve_rules,
+)
 from cotulenh_env.errors import CotulenhError, IllegalActionError, PositionError
 from cotulenh_env.game import Actions, Game, States
 from cotulenh_env.opponents import (
@@ -139,11 +145,12 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         Raises:
             PositionError: the FEN is malformed, or the game is over in it; the environment is left
                 as it was.
-            CotulenhError: whatever happens, the game ends before the learner's first action.
+            CotulenhError: the seed is no integer of at least 0; the environment is left as it was.
+                Or, whatever happens, the game ends before the learner's first action.
         """
         fen = read_fen(options)
         position = None if fen is None else self._position(fen)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         generator = self.np_random
         for _ in range(MAX_BEGINNINGS):
             self.player = draw_player(self._settled_player, generator)

@@ -27,6 +27,7 @@ from cotulenh_env.batch import Batch, Rows, read_only, winners
 from cotulenh_env.checks import (
     check_actions,
     check_count,
+    check_flag,
     check_illegal,
     check_players,
     check_saved_batch,
@@ -147,8 +148,8 @@ class BatchedEnv:
         self._batch = Batch(
             game,
             resolve_row_rules(game, rules, rule_options, self.num_games),
-            masks=bool(action_masks),
-            observations=bool(observations),
+            masks=check_flag("action_masks", action_masks),
+            observations=check_flag("observations", observations),
             num_threads=check_count("num_threads", num_threads),
         )
         self._rewards = np.zeros((self.num_games, game.spec.num_players), np.float32)

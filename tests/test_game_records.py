@@ -145,6 +145,15 @@ def test_several_actions_in_a_turn() -> None:
     assert read_records(text)[0].actions == actions
 
 
+@pytest.mark.parametrize("name", ["luzhanqi_flip", "luzhanqi_referee", "tictactoe"])
+@pytest.mark.parametrize("option", ["self", "kind", "rules"])
+def test_rule_options_of_any_name_are_one_sentence(name: str, option: str) -> None:
+    """Regression: a name that Python's own arguments have was a TypeError."""
+    text = f'[Format "1"]\n[Game "{name}"]\n[Rules "{option}=1"]\n\n*\n'
+    with pytest.raises(RecordError, match=rf"option.*\b{option}\b.*at line"):
+        read_records(text)
+
+
 def test_draws_of_events() -> None:
     """The middle of the outcome's share, wherever it lies; BANQI.md: 1 general in 32."""
     start = BANQI.new_states(1)[0]

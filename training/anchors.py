@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from agents.errors import AgentError
 from agents.specs import AgentSpec, parse_agent_spec
 from cotulenh_env.game import Game
 from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.rating import fit_ratings
+from training.repeatable_agents import check_repeatable_agent
 
 FIXED = "fixed"
 """The scale of the table."""
@@ -90,15 +90,15 @@ def rate_on_anchors(game: Game, rules: Any, results: Mapping[str, MatchResult]) 
 
 
 def check_anchor_specs(anchors: Sequence[str]) -> None:
-    """Makes sure that anchors are specs of agents with tags of their own.
+    """Makes sure that anchors are specs of agents with tags of their own, and fixed.
+
+    One that plays by seconds is as strong as the machine is fast, and so no measure.
 
     Raises:
         ConfigError: they are not.
     """
-    try:
-        tags = [tag_name(parse_agent_spec(anchor).text) for anchor in anchors]
-    except AgentError as error:
-        raise ConfigError(f"evaluation.anchors: {error}") from error
+    specs = [check_repeatable_agent("evaluation.anchors", anchor) for anchor in anchors]
+    tags = [tag_name(spec.text) for spec in specs]
     if not tags or len(set(tags)) < len(tags):
         raise ConfigError(
             f"evaluation.anchors are one or more agents, all different, got {list(anchors)}"

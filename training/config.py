@@ -44,6 +44,7 @@ class EvaluationSettings:
         every: iterations from one evaluation to the next; there is one more at the end. 0 = only
             that one.
         anchors: fixed agents, each as `name` or `name:option=value,…`; rate it on a common scale.
+            Those that play by seconds are refused.
         num_games: games against each anchor, even: every opening is played with both colours.
         final_games: the same at the end of the run.
         num_simulations: simulations per action of the network's search.

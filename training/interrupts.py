@@ -1,10 +1,14 @@
-"""Ctrl-C and SIGTERM stop a run between two of its steps, where its state is whole."""
+"""Ctrl-C and SIGTERM: a run stops between two of its steps, others save what is finished.
+
+Programs that end others, such as `timeout`, may send SIGTERM twice at once. So only Ctrl-C is taken
+for impatience when it comes again.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Protocol
@@ -22,20 +26,46 @@ class Stoppable(Protocol):
 
 @contextmanager
 def interrupt_between_steps(run: Stoppable) -> Iterator[None]:
-    """The first Ctrl-C or SIGTERM asks the run to stop between steps, the second at once."""
+    """The first Ctrl-C or SIGTERM asks the run to stop between steps; Ctrl-C then stops at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if run.stop_wanted:
+        if run.stop_wanted and number == signal.SIGINT:
             raise KeyboardInterrupt
         run.stop_wanted = True
 
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, on_interrupt) for number in numbers]
+    with _handled(on_interrupt, signal.SIGINT, signal.SIGTERM):
+        yield
+
+
+@contextmanager
+def sigterm_as_ctrl_c() -> Iterator[None]:
+    """The first SIGTERM raises KeyboardInterrupt, as Ctrl-C does; further ones are passed over."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    is_stopping = False
+
+    def on_sigterm(number: int, frame: FrameType | None) -> None:
+        nonlocal is_stopping
+        if not is_stopping:
+            is_stopping = True
+            raise KeyboardInterrupt
+
+    with _handled(on_sigterm, signal.SIGTERM):
+        yield
+
+
+@contextmanager
+def _handled(
+    handler: Callable[[int, FrameType | None], None], *numbers: signal.Signals
+) -> Iterator[None]:
+    """Signals are handled so until the end, and then as before."""
+    before = [signal.signal(number, handler) for number in numbers]
     try:
         yield
     finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        for number, former in zip(numbers, before, strict=True):
+            signal.signal(number, former)

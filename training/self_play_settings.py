@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.search.settings import MAX_SIMULATIONS
+from cotulenh_env.errors import shown
 from training.errors import ConfigError
+from training.repeatable_agents import check_repeatable_agent
 from training.setting_checks import check_range
 
 
@@ -32,7 +34,8 @@ class SelfPlaySettings:
         score_iterations: iterations until then.
         teacher: an agent that plays the games of the first iterations in the network's place, such
             as `alphabeta:depth=2` or the folder of a run; none: self-play from the beginning. Its
-            actions, its values where it has any, and the results of its games are learned.
+            actions, its values where it has any, and the results of its games are learned. One that
+            plays by seconds is refused.
         teacher_iterations: iterations of lessons.
         teacher_random_fraction: share of the actions in lessons that are random, in 0–1; what is
             learned there is the teacher's answer all the same.
@@ -79,11 +82,23 @@ class SelfPlaySettings:
         check_range(self, "self_play.score_iterations", 0)
         check_range(self, "self_play.teacher_iterations", 0)
         check_range(self, "self_play.teacher_random_fraction", 0, 1)
+        if self.score_weight and not self.score_iterations:
+            raise ConfigError(
+                f"self_play.score_weight is {self.score_weight}, but self_play.score_iterations "
+                "is 0"
+            )
         if self.teacher is None and self.teacher_iterations:
             raise ConfigError(
                 f"self_play.teacher_iterations is {self.teacher_iterations}, but no "
                 "self_play.teacher is named"
             )
+        if self.teacher is not None:
+            check_repeatable_agent("self_play.teacher", self.teacher)
+            if not self.teacher_iterations:
+                raise ConfigError(
+                    f"self_play.teacher is {shown(self.teacher)}, but "
+                    "self_play.teacher_iterations is 0"
+                )
         if self.resign_threshold is not None:
             check_range(self, "self_play.resign_threshold", -1, 0)
         check_range(self, "self_play.resign_turns", 1, 100)

@@ -28,7 +28,7 @@ def make_teacher(game: Game, settings: SelfPlaySettings) -> Agent | None:
     Raises:
         ConfigError: there is no such agent, or it does not play this game.
     """
-    if settings.teacher is None or settings.teacher_iterations == 0:
+    if settings.teacher is None:
         return None
     try:
         return parse_agent_spec(settings.teacher).load(game)

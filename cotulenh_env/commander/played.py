@@ -9,8 +9,9 @@ from cotulenh_env.commander.position import Position
 from cotulenh_env.commander.records import GameRecord
 from cotulenh_env.commander.records_npz import save_records
 from cotulenh_env.commander.records_text import write_records
+from cotulenh_env.errors import RecordError
 from cotulenh_env.played_game import PlayedGame
-from cotulenh_env.record_source import replace_text
+from cotulenh_env.whole_file import write_whole_text
 
 
 def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
@@ -21,7 +22,7 @@ def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
         games: legal ones.
 
     Raises:
-        RecordError: a game cannot be recorded.
+        RecordError: a game cannot be recorded, or the path names no regular file.
         OSError: the file cannot be written.
     """
     records = [
@@ -31,4 +32,4 @@ def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
     if path.suffix == ".npz":
         save_records(path, records)
         return
-    replace_text(path, write_records(records))
+    write_whole_text(path, write_records(records), RecordError)

@@ -33,8 +33,8 @@ from cotulenh_env.commander.records import GameRecord, RecordedTurn, each_record
 from cotulenh_env.commander.records_fields import MAX_POINTS
 from cotulenh_env.commander.rules import RuleSet, make_rules
 from cotulenh_env.commander.state import UNFINISHED
-from cotulenh_env.errors import RecordError, RulesError, shown
-from cotulenh_env.npz_file import Column, checked_path, read_npz, shown_path, write_npz
+from cotulenh_env.errors import RecordError, RulesError, shown, shown_path
+from cotulenh_env.npz_file import Column, checked_path, read_npz, write_npz
 from cotulenh_env.record_fields import RESULTS
 
 NPZ_FORMAT = 1

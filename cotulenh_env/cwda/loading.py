@@ -247,6 +247,11 @@ def _check_en_passant(setup: Setup) -> None:
             f"no pawn of {SIDE_NAMES[1 - setup.player]} has just passed "
             f"{square_name(setup.en_passant)}"
         )
+    if setup.quiet_plies:
+        raise PositionError(
+            f"a pawn has just passed {square_name(setup.en_passant)}, so the number of quiet plies "
+            f"is 0, not {setup.quiet_plies}"
+        )
 
 
 _KING_SQUARE = 4

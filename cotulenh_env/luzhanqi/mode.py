@@ -35,7 +35,7 @@ class Mode(Game, Generic[Rules]):
 
     # Documented in Game.
 
-    def make_rules(self, **options: Any) -> Rules:
+    def make_rules(self, /, **options: Any) -> Rules:
         return make_rules(self.rule_set, **options)
 
     def new_states(

@@ -64,7 +64,7 @@ class FlipRuleSet:
     def __post_init__(self) -> None:
         _check_choice("hq_lock", self.hq_lock, HQ_LOCKS)
         _check_range("quiet_limit", self.quiet_limit, 1, _MAX_QUIET_LIMIT)
-        if self.repetition != 0 or isinstance(self.repetition, bool):
+        if type(self.repetition) is not int or self.repetition != 0:
             _check_range("repetition", self.repetition, 2, _MAX_REPETITION, " or 0")
         for name in ("flip_resets", "suicide", "flag_mines", "flag_all_flipped", "bomb_flag"):
             _check_flag(name, getattr(self, name))
@@ -124,7 +124,7 @@ class RefereeRuleSet:
         _check_flag("reveal_flag", self.reveal_flag)
 
 
-def make_rules(kind: type[Rules], **options: Any) -> Rules:
+def make_rules(kind: type[Rules], /, **options: Any) -> Rules:
     """A RuleSet of a mode from keyword options.
 
     Raises:

@@ -48,7 +48,7 @@ class TicTacToe(Game):
         policy_index=np.arange(NUM_CELLS, dtype=np.int32),
     )
 
-    def make_rules(self, **options: Any) -> RuleSet:
+    def make_rules(self, /, **options: Any) -> RuleSet:
         if options:
             raise RulesError(f"tictactoe has no rule options, got {', '.join(options)}")
         return RuleSet()
@@ -124,7 +124,8 @@ class TicTacToe(Game):
         return "".join(_MARKS[mark] for mark in _record(state)["board"])
 
     def from_text(self, text: str, rules: RuleSet | None = None) -> States:
-        cells = text.strip()
+        given: object = text
+        cells = given.strip() if isinstance(given, str) else ""
         if len(cells) != NUM_CELLS or set(cells) - set(_MARKS):
             raise PositionError(f"a tic-tac-toe position is nine of '.XO', got {shown(text)}")
         num_x, num_o = cells.count("X"), cells.count("O")

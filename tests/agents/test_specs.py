@@ -7,6 +7,7 @@ a spec go before the defaults.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import agents
 from agents.agent import Agent
 from agents.errors import AgentError
 from agents.mcts_agent import MCTSAgent
+from agents.search import SearchSettings
 from agents.specs import parse_agent_spec, unique_labels
 from cotulenh_env.registry import load_game
 
@@ -76,6 +78,10 @@ def test_a_path_that_exists_keeps_its_colons(tmp_path: Path) -> None:
         ("mcts:num_simulations=" + "9" * 900, "num_simulations is an integer"),
         ("mcts:depth=2", "unknown option 'depth' of agent 'mcts': its options are num_simulations"),
         ("random:depth=2", "it has no options"),
+        ("mcts:game=3", "unknown option 'game' of agent 'mcts': its options are num_simulations"),
+        ("mcts:name=3", "unknown option 'name' of agent 'mcts': its options are num_simulations"),
+        ("mcts:options=3", "unknown option 'options' of agent 'mcts'"),
+        ("random:self=3", "unknown option 'self' of agent 'random': it has no options"),
         ("nobody", "unknown agent 'nobody': agents are"),
         ("nobody:depth=2", "unknown agent 'nobody': agents are"),
         ("no_such_run:depth=2" + "/" * 300, "unknown agent 'no_such_run'"),
@@ -157,3 +163,14 @@ def test_option_names_are_those_that_load_takes() -> None:
     assert {"num_simulations", "time_limit_seconds"} <= set(agents.option_names("mcts"))
     with pytest.raises(AgentError, match="unknown agent"):
         agents.option_names("nobody")
+
+
+@pytest.mark.parametrize("name", ["mcts", "pretrained"])
+def test_every_setting_of_the_search_is_an_option(name: str) -> None:
+    """As docs/search.md says."""
+    settings = {field.name for field in fields(SearchSettings)}
+    assert settings - set(agents.option_names(name)) == set()
+    agent = parse_agent_spec("mcts:maxvisit_init=7,max_tree_megabytes=3").load(GAME)
+    assert isinstance(agent, MCTSAgent)
+    found = agent.search.settings
+    assert (found.maxvisit_init, found.max_tree_megabytes) == (7, 3)

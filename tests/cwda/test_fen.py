@@ -84,6 +84,8 @@ GOOD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
         (GOOD.replace(" - ", " e9 "), "'e9' is no square"),
         (GOOD.replace(" - ", " e6 "), "no pawn of Black has just passed e6"),
         (GOOD.replace(" - ", " e3 "), "no pawn of Black has just passed e3"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 3 9", "passed e3, so the number of quiet plies is 0"),
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 1 9", "passed e6, so the number of quiet plies is 0"),
         (GOOD.replace(" 0 1", " 00 1"), "plain number"),
         (GOOD.replace(" 0 1", " -1 1"), "plain number"),
         (GOOD.replace(" 0 1", " 0 1234567"), "plain number"),

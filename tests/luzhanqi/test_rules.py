@@ -425,6 +425,7 @@ def test_flip_rules_that_make_no_sense(options: dict[str, object], message: str)
         ({"placement": "book", "book": 3}, "book is the path of a file"),
         ({"reveal_flag": None}, "reveal_flag is true or false"),
         ({"suicide": True}, "unknown rule option 'suicide'"),
+        ({"kind": 1}, "unknown rule option 'kind'"),
     ],
 )
 def test_referee_rules_that_make_no_sense(options: dict[str, object], message: str) -> None:

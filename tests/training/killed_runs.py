@@ -1,8 +1,9 @@
 """Runs that are killed by SIGKILL at chosen moments, each in a process of its own.
 
 `python -m tests.training.killed_runs FOLDER` does the short run once for every moment, in the
-subfolder of that name. What takes seconds (imports, compiled kernels) is done once: the processes
-are forked.
+subfolder of that name. Imports, which take seconds, are done once: the processes are forked.
+Nothing is computed before: a process that has computed with threads hands on their libraries in a
+state that not all of them survive.
 """
 
 from __future__ import annotations
@@ -82,7 +83,6 @@ MOMENTS: dict[str, Callable[[], None]] = {
 
 def main(folder: Path) -> None:
     """Does all the runs, two at a time; an error if one of them was not killed."""
-    run_in(folder / "loads everything", "--num-threads", "1", "--num-iterations", "2")
     moments = list(MOMENTS.items())
     for pair in zip(moments[::2], moments[1::2], strict=True):
         processes = {moment: _started(folder / moment, prepare) for moment, prepare in pair}

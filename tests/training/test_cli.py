@@ -82,7 +82,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (["bench", "--only", "serch"], "cotulenh bench: --only 'serch' is nothing to measure: did"),
         (["bench", "--seed", "-1"], "cotulenh bench: --seed must be from 0"),
-        (["bench", "--out", "/nowhere/x.json"], "cotulenh bench: No such file or directory"),
+        (
+            ["bench", "--out", "/nowhere/x"],
+            "cotulenh bench: --out '/nowhere/x' cannot be written: No",
+        ),
+        (["bench", "--out", "/dev/null"], "cotulenh bench: --out: /dev/null is no regular file"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -181,6 +181,10 @@ def test_anchors_may_change_on_resume(run: Path, tmp_path: Path) -> None:
         ("['']", "evaluation.anchors: an agent is written"),
         ("['mcts:num_simulations']", "evaluation.anchors: options of an agent"),
         ("[nobody]", "evaluation.anchors: unknown agent 'nobody'"),
+        (
+            "['mcts:time_limit_seconds=1']",
+            "evaluation.anchors: 'mcts:time_limit_seconds=1' plays by",
+        ),
         ("['mcts:depth=1']", "evaluation.anchors: unknown option 'depth'"),
     ],
 )

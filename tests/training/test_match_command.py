@@ -10,12 +10,17 @@ from __future__ import annotations
 import io
 import logging
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from cotulenh_env import game_records
 from cotulenh_env.commander import load_records, read_records
 from tests.reference.commander import Game as Reference
 from tests.reference.commander import Rules
@@ -165,16 +170,54 @@ def test_interrupted_match_tells_and_saves_what_is_finished(
     assert len(read_records(tmp_path / "games.txt")) == 4
 
 
+@pytest.mark.parametrize("num_threads", ["1", "2"])
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_sigterm_tells_and_saves_what_is_finished(
+    command: str, num_threads: str, tmp_path: Path
+) -> None:
+    """Sent twice, as `timeout` does: the second may come while the games are being saved."""
+    path = tmp_path / "games.txt"
+    players = ["--red", "random", "--blue", "random", "--sprt", "-0.1", "0.1"]
+    if command == "tournament":
+        players = [*["random"] * 60, "--games", "32"]
+    argv = [command, "--game", "tictactoe", *players, "--save", str(path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "training.cli", *argv, "--num-threads", num_threads],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for _ in range(20):
+        assert process.stderr.readline()
+    for _ in range(2):
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.001)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    told = re.search(rf"^(\d+) games saved in {path}$", out, re.M)
+    assert told is not None
+    assert int(told[1]) > 0
+    assert len(game_records.read_records(path)) == int(told[1])
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize(
     ("argv", "line"),
     [
         (["--sprt", "5", "1"], "the differences of an SPRT"),
         (["--sprt", "5"], "expected 2 arguments"),
         (["--sprt", "0", "5", "--alpha", "0.7"], "alpha of an SPRT"),
-        (["--save", "/nowhere/games.txt"], "--save '/nowhere/games.txt' names no file"),
+        (["--save", "/nowhere/x.txt"], "--save '/nowhere/x.txt' cannot be written: No such file"),
+        (["--save", "/proc/games.txt"], "--save '/proc/games.txt' cannot be written: No such"),
+        (["--save", "/dev/null"], "--save: /dev/null is no regular file"),
         (["--save", ""], "--save '' names no file"),
         (["--red", "random:x=1"], "unknown option 'x' of agent 'random': it has no options"),
         (["--games", "0"], "--games must be from 1"),
+        (["--alpha", "0.01"], "--alpha 0.01 says something of --sprt only"),
+        (["--beta", "0.05"], "--beta 0.05 says something of --sprt only"),
+        (["--simulations", "64", "--seconds", "1"], "--simulations and --seconds both limit"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -70,8 +70,11 @@ def test_to_the_screen(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["nowhere.npz"], "nowhere.npz"),
         ([], "the following arguments are required"),
         (["{file}", "--letters", "french"], "english or vietnamese, got 'french'"),
+        (["{file}", "--letters", "vietnamese"], "--letters vietnamese says how --out writes text"),
+        (["{file}", "--coordinates", "axes", "--out", "x.npz"], "--coordinates axes says how"),
         (["{file}", "--out", "{file}"], "is the file that is read"),
-        (["{file}", "--out", "/nowhere/x"], "No such file or directory: /nowhere/x"),
+        (["{file}", "--out", "/nowhere/x"], "--out '/nowhere/x' cannot be written: No such file"),
+        (["{file}", "--out", "/dev/null"], "--out: /dev/null is no regular file"),
     ],
     ids=str,
 )
@@ -83,6 +86,33 @@ def test_mistakes_are_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("game", ["commander", "tictactoe"])
+def test_links_stay_and_a_failure_keeps_the_file(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: `--out` was written in place, so that a full disk left half of it."""
+    source, target, link = (tmp_path / name for name in ("games.txt", "target.txt", "link"))
+    record = game_records.GameRecord.from_game(load_game("tictactoe"), [0, 1])
+    texts = {"commander": text_of([GAME]), "tictactoe": game_records.write_records([record])}
+    source.write_text(texts[game], encoding="utf-8")
+    link.symlink_to(target)
+    argv = ["record", "--game", game, str(source), "--out", str(link)]
+    assert main(argv) == 0
+    assert link.is_symlink()
+    before = target.read_bytes()
+    assert b"[Format" in before
+    capsys.readouterr()
+
+    def fail(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    assert main(argv) == 2
+    assert capsys.readouterr().err == f"cotulenh record: No space left on device: {link}\n"
+    assert target.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == sorted([source, target, link])
 
 
 # --- any game -----------------------------------------------------------------------------------
@@ -114,7 +144,7 @@ def test_games_of_every_kind_are_saved_and_read(
 @pytest.mark.parametrize(
     ("game", "flags", "words"),
     [
-        ("banqi", [], "game 1 is one of tictactoe, not of banqi"),
+        ("banqi", [], "games.txt holds games of tictactoe: use --game tictactoe"),
         (
             "tictactoe",
             ["--letters", "vietnamese"],
@@ -123,7 +153,7 @@ def test_games_of_every_kind_are_saved_and_read(
         ("tictactoe", ["--out", "x.npz"], "--out 'x.npz': games of tictactoe are saved as text"),
         ("tictactoe", ["--out", "{file}"], "is the file that is read"),
         ("go", [], "unknown game 'go'"),
-        ("commander", [], "at line 5, column 4"),
+        ("commander", [], "games.txt holds games of tictactoe: use --game tictactoe"),
     ],
 )
 def test_mistakes_with_other_games_are_one_line(
@@ -147,3 +177,27 @@ def test_a_damaged_game_is_told_with_its_line(
     path.write_text('[Format "1"]\n[Game "tictactoe"]\n\n1. a3; a3\n*\n', encoding="utf-8")
     assert main(["record", "--game", "tictactoe", str(path)]) == 2
     assert "'a3' is no legal move in 'X........', at line 4" in capsys.readouterr().err
+
+
+def test_records_of_commander_are_told_by_their_form(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They have no tag Game; a file that is no record at all is told as before."""
+    assert main(["record", "--game", "banqi", str(file)]) == 2
+    words = f"cotulenh record: {file} holds games of commander: use --game commander\n"
+    assert capsys.readouterr().err == words
+    file.write_text("nothing\n")
+    assert main(["record", "--game", "banqi", str(file)]) == 2
+    assert 'begins with the tag [Format "1"], at line 1' in capsys.readouterr().err
+
+
+def test_a_game_of_another_kind_among_others_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.txt"
+    records = [
+        game_records.GameRecord.from_game(load_game(name), []) for name in ("tictactoe", "banqi")
+    ]
+    path.write_text(game_records.write_records(records), encoding="utf-8")
+    assert main(["record", "--game", "tictactoe", str(path)]) == 2
+    assert "game 2 is one of banqi, not of tictactoe" in capsys.readouterr().err

@@ -186,6 +186,13 @@ def test_a_run_resumed_among_its_lessons_goes_on_exactly(tmp_path: Path) -> None
             [*LESSONS, "--self_play.teacher", "nobody"],
             "self_play.teacher: .*unknown agent 'nobody'",
         ),
+        (["--self_play.score_weight", "0.5"], "but self_play.score_iterations is 0"),
+        (["--self_play.teacher", "greedy"], "but self_play.teacher_iterations is 0"),
+        (
+            [*LESSONS, "--self_play.teacher", "mcts:time_limit_seconds=0.1"],
+            "self_play.teacher: 'mcts:time_limit_seconds=0.1' plays by seconds",
+        ),
+        ([*LESSONS, "--self_play.teacher", "runs/x:inference=auto"], "as a measurement says"),
         ([*LESSONS, "--self_play.teacher", "alphabeta:depth=1"], "plays commander only"),
         ([*LESSONS, "--self_play.teacher", "greedy:depth=1"], "unknown option 'depth'"),
         ([*LESSONS, "--self_play.teacher_random_fraction", "2"], "must be from 0 to 1, got 2"),
@@ -199,5 +206,5 @@ def test_teachers_that_cannot_teach_are_refused(
 
 
 def test_without_lessons_nobody_is_loaded() -> None:
-    settings = parse_config(["--game", "tictactoe", "--self_play.teacher", "greedy"]).self_play
+    settings = parse_config(["--game", "tictactoe"]).self_play
     assert make_teacher(GAME, settings) is None

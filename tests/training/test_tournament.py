@@ -165,8 +165,14 @@ def test_gauntlet_and_anchor(
         (["random", "greedy", "--games", "3"], "--games must be even"),
         (["random", "greedy", "--anchor", "mcts"], "--anchor is one of the agents, random, greedy"),
         (["random", "greedy", "--anchor_elo", "1e6"], "--anchor_elo must be from"),
-        (["random", "greedy", "--csv", "/nowhere/x.csv"], "--csv '/nowhere/x.csv' names no file"),
-        (["random", "greedy", "--csv", "/tmp"], "--csv '/tmp' names no file"),
+        (
+            ["random", "greedy", "--csv", "/nowhere/x.csv"],
+            "--csv '/nowhere/x.csv' cannot be written: No such",
+        ),
+        (["random", "greedy", "--csv", "/tmp"], "--csv: /tmp is no regular file"),
+        (["random", "greedy", "--csv", "/dev/null"], "--csv: /dev/null is no regular file"),
+        (["random", "greedy", "--csv", "/proc/x"], "--csv '/proc/x' cannot be written: No such"),
+        (["random", "greedy", "--logdir", "/proc"], "--logdir '/proc' cannot be written: No such"),
         (["random", "greedy", "--num-threads", "0"], "--num_threads must be from 1"),
         (["random", "greedy", "--games_in_batch", "1"], "--games_in_batch must be from 2"),
         (["random", "greedy", "--seconds", "0"], "--seconds must be from"),
@@ -184,3 +190,39 @@ def test_mistakes_are_one_line(
     assert captured.err.startswith(f"cotulenh tournament: {line}")
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+def test_two_outputs_in_one_file_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first game: the second to be written would replace the first."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("out.txt")
+    argv = ["tournament", "--game", "tictactoe", "random", "greedy", "--games", "2"]
+    for other in ("out.txt", "./out.txt", "link", str(tmp_path / "out.txt")):
+        assert main([*argv, "--csv", other, "--save", "out.txt"]) == 2
+        captured = capsys.readouterr()
+        assert captured.err == (
+            f"cotulenh tournament: --csv {other} and --save out.txt are one file: name two\n"
+        )
+        assert captured.out == ""
+    assert main([*argv, "--csv", "table.csv", "--save", "link"]) == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "out.txt").read_text().startswith("[Format")
+
+
+def test_a_file_that_fails_costs_neither_the_tables_nor_the_other_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(28, "No space left on device", "table.csv")
+
+    monkeypatch.setattr("training.commands.tournament.write_whole_text", fail)
+    games = tmp_path / "games.txt"
+    argv = ["tournament", "--game", "tictactoe", "random", "greedy", "--games", "2"]
+    assert main([*argv, "--csv", str(tmp_path / "table.csv"), "--save", str(games)]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.endswith("cotulenh tournament: No space left on device: table.csv\n")
+    assert captured.out.startswith("  # agent")
+    assert f"2 games saved in {games}" in captured.out
+    assert games.is_file()

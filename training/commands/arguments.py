@@ -1,9 +1,10 @@
-"""Flags that several subcommands share: the game, the options of its rules, files of records."""
+"""Flags that several subcommands share: the game, the options of its rules, files to write."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import docstring_parser
@@ -12,6 +13,7 @@ import jsonargparse
 from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.registry import game_names, load_game
+from cotulenh_env.whole_file import check_writable
 from training.config_file import normalise_flags, take_flags
 from training.errors import ConfigError
 
@@ -73,3 +75,39 @@ def check_is_text(flag: str, path: str | None, game: Game) -> None:
     """
     if path is not None and path.endswith(".npz"):
         raise ConfigError(f"--{flag} {shown(path)}: games of {game.spec.name} are saved as text")
+
+
+def check_file(flag: str, path: str | None) -> None:
+    """Makes sure, before the work, that a file can be written after it.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    if path is None:
+        return
+    if not path:
+        raise ConfigError(f"--{flag} {shown(path)} names no file")
+    _check_writable(flag, path, Path(path))
+
+
+def make_folder(flag: str, path: str) -> None:
+    """Makes a folder, and sure that files can be written into it.
+
+    Raises:
+        ConfigError: they cannot.
+        OSError: the folder cannot be made.
+    """
+    folder = Path(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    _check_writable(flag, path, folder / "file")
+
+
+def _check_writable(flag: str, path: str, file: Path) -> None:
+    try:
+        check_writable(file, ConfigError)
+    except ConfigError as error:
+        raise ConfigError(f"--{flag}: {error}") from None
+    except OSError as error:
+        raise ConfigError(
+            f"--{flag} {shown(path)} cannot be written: {error.strerror or error}"
+        ) from None

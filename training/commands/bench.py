@@ -7,11 +7,14 @@ from pathlib import Path
 
 import jsonargparse
 
+from cotulenh_env.whole_file import write_whole_text
 from training.allocator import keep_freed_memory
 from training.bench.report import as_json, as_text
 from training.bench.settings import BenchSettings
 from training.bench.suite import GROUPS, check_groups, run_bench
+from training.commands.arguments import check_file
 from training.config_file import normalise_flags
+from training.errors import ConfigError
 from training.progress import Progress
 from training.setting_checks import check_number
 
@@ -23,7 +26,7 @@ def run(argv: Sequence[str]) -> int:
     """Runs the subcommand.
 
     Raises:
-        ConfigError: a flag makes no sense.
+        ConfigError: a flag makes no sense, or names no file that can be written.
         OSError: the file cannot be written.
     """
     parser = jsonargparse.ArgumentParser(
@@ -44,9 +47,7 @@ def run(argv: Sequence[str]) -> int:
     parsed = parser.parse_args(normalise_flags(argv))
     check_number("--seed", parsed.seed, 0, _MAX_SEED)
     check_groups(parsed.only or ())
-    out = None if parsed.out is None else Path(parsed.out)
-    if out is not None:
-        out.open("a", encoding="utf-8").close()  # tells now, not after minutes, that it cannot be
+    check_file("out", parsed.out)
     keep_freed_memory()
     progress = Progress()
     results = run_bench(
@@ -54,6 +55,6 @@ def run(argv: Sequence[str]) -> int:
     )
     progress.close()
     print(as_text(results))
-    if out is not None:
-        out.write_text(as_json(results), encoding="utf-8")
+    if parsed.out is not None:
+        write_whole_text(Path(parsed.out), as_json(results), ConfigError)
     return 0

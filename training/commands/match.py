@@ -17,6 +17,8 @@ from training.commands.players import (
     load_players,
 )
 from training.commands.tables import elo_text, points_text, reason_table, result_table, sprt_text
+from training.errors import ConfigError
+from training.interrupts import sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.sprt import SPRTSettings
@@ -24,15 +26,18 @@ from training.sprt import SPRTSettings
 _GAMES = 100
 _MOST_GAMES = 10_000
 """Of a match that is decided by SPRT, unless --games says otherwise."""
+_ERROR_RATE = 0.05
 
 
+@sigterm_as_ctrl_c()
 def run(argv: Sequence[str]) -> int:
     """Runs the subcommand.
 
     Raises:
         CotulenhError: an agent, the rules or a number makes no sense.
         OSError: the games cannot be saved.
-        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
+        KeyboardInterrupt: Ctrl-C or SIGTERM, after the games finished so far have been told and
+            saved.
     """
     parser, game, flags = game_parser(
         "cotulenh match",
@@ -57,14 +62,26 @@ def run(argv: Sequence[str]) -> int:
         metavar=("ELO0", "ELO1"),
         help="stop when it is decided whether --red is ELO1 or ELO0 stronger",
     )
-    parser.add_argument("--alpha", type=float, default=0.05, help="chance to take ELO0 for ELO1")
-    parser.add_argument("--beta", type=float, default=0.05, help="chance to take ELO1 for ELO0")
+    for name, words in (("alpha", "ELO0 for ELO1"), ("beta", "ELO1 for ELO0")):
+        parser.add_argument(
+            f"--{name}",
+            type=float,
+            default=None,
+            help=f"with --sprt: chance to take {words}, {_ERROR_RATE} by default",
+        )
     add_play_flags(parser)
     parsed = parser.parse_args(flags)
     sprt = None
     if parsed.sprt is not None:
         elo0, elo1 = parsed.sprt
-        sprt = SPRTSettings(elo0, elo1, parsed.alpha, parsed.beta)
+        alpha, beta = (
+            _ERROR_RATE if rate is None else rate for rate in (parsed.alpha, parsed.beta)
+        )
+        sprt = SPRTSettings(elo0, elo1, alpha, beta)
+    else:
+        for name in ("alpha", "beta"):
+            if parsed[name] is not None:
+                raise ConfigError(f"--{name} {parsed[name]} says something of --sprt only")
     num_games = parsed.games
     if num_games is None:
         num_games = _GAMES if sprt is None else _MOST_GAMES
@@ -99,7 +116,7 @@ def run(argv: Sequence[str]) -> int:
             copies=copies,
             is_decided=is_decided,
         )
-    finally:  # after Ctrl-C, too
+    finally:  # after Ctrl-C and SIGTERM, too
         progress.close()
         if result.games:
             print(_text(red, blue, result, settings, sprt))

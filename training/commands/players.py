@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,18 +16,18 @@ from agents.inference_names import INFERENCE_NAMES
 from agents.mcts_agent import MCTSAgent
 from agents.randomised import RandomisedAgent
 from agents.specs import AgentSpec, parse_agent_spec, unique_labels
-from cotulenh_env.errors import shown
 from cotulenh_env.game import Game
 from cotulenh_env.game_records import save_played_games
 from cotulenh_env.played_game import GameWriter, PlayedGame
 from training.arena import MatchSettings, Pair
-from training.commands.arguments import check_is_text
+from training.commands.arguments import check_file, check_is_text
 from training.errors import ConfigError
 from training.match_result import MatchResult
 from training.setting_checks import check_number
 
 MAX_GAMES = 1_000_000
 _MAX_THREADS = 256
+_NUM_SIMULATIONS = 64
 
 
 def agents_help() -> str:
@@ -44,8 +43,9 @@ def add_play_flags(parser: jsonargparse.ArgumentParser) -> None:
     parser.add_argument(
         "--simulations",
         type=int,
-        default=64,
-        help="per action, where an agent searches and sets no limit of its own",
+        default=None,
+        help="per action, where an agent searches and sets no limit of its own; "
+        f"{_NUM_SIMULATIONS} by default",
     )
     parser.add_argument(
         "--seconds",
@@ -88,8 +88,11 @@ def checked_settings(
     Raises:
         ConfigError: a flag makes no sense.
     """
+    if parsed.simulations is not None:
+        check_number("--simulations", parsed.simulations, 1, 1_000_000)
+        if parsed.seconds is not None:
+            raise ConfigError("--simulations and --seconds both limit an action: leave one out")
     for name, lowest, highest in (
-        ("simulations", 1, 1_000_000),
         ("openings", 0, 10_000),
         ("seed", 0, 2**63),
         ("num_threads", 1, _MAX_THREADS),
@@ -110,22 +113,6 @@ def checked_settings(
     return MatchSettings(
         num_games, parsed.openings, swap, parsed.games_in_batch, parsed.save is not None
     )
-
-
-def check_file(flag: str, path: str | None) -> None:
-    """Makes sure, before the first game, that a file can be written after the last.
-
-    Raises:
-        ConfigError: it cannot.
-    """
-    if path is None:
-        return
-    try:
-        is_usable = bool(path) and Path(path).parent.is_dir() and not Path(path).is_dir()
-    except (OSError, ValueError):
-        is_usable = False
-    if not is_usable or not os.access(Path(path).parent, os.W_OK):
-        raise ConfigError(f"--{flag} {shown(path)} names no file in a folder that can be written")
 
 
 @dataclass(frozen=True)
@@ -162,7 +149,7 @@ def load_players(
         CotulenhError: a spec, an option or a folder makes no sense.
     """
     specs = [parse_agent_spec(text) for text in texts]
-    limit: dict[str, Any] = {"num_simulations": parsed.simulations}
+    limit: dict[str, Any] = {"num_simulations": parsed.simulations or _NUM_SIMULATIONS}
     if parsed.seconds is not None:
         limit = {"time_limit_seconds": parsed.seconds}
     defaults = {**limit, "device": parsed.device, "inference": parsed.inference}

@@ -23,7 +23,8 @@ from cotulenh_env.errors import RecordError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import game_names, load_game
 from cotulenh_env.rules_text import rules_text
-from training.commands.arguments import check_is_text
+from cotulenh_env.whole_file import write_whole_text
+from training.commands.arguments import check_file, check_is_text
 from training.config_file import normalise_flags
 from training.errors import ConfigError
 
@@ -62,9 +63,14 @@ def run(argv: Sequence[str]) -> int:
         )
     parsed = parser.parse_args(normalise_flags(argv))
     game = load_game(parsed.game)
+    _check_out(parsed.out, parsed.file)
+    _check_game(game, parsed.file)
     if game.game_writer() is None:
         return _run_generic(game, parsed)
     style = NotationStyle(parsed.letters or "english", parsed.coordinates or "axes")
+    for name in ("letters", "coordinates"):
+        if parsed[name] is not None and (parsed.out is None or parsed.out.endswith(_ARRAYS)):
+            raise ConfigError(f"--{name} {parsed[name]} says how --out writes text: name a text")
     records = _read(parsed.file)
     if records is None:
         return 2
@@ -72,7 +78,7 @@ def run(argv: Sequence[str]) -> int:
         for number, record in enumerate(records, 1):
             print(f"game {number}: {_summary(record)}")
         return 0
-    _write(parsed.out, records, style, parsed.file)
+    _write(parsed.out, records, style)
     return 0
 
 
@@ -94,10 +100,20 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
     elif parsed.out == "-":
         print(game_records.write_records(records), end="")
     else:
-        _check_other_file(parsed.out, parsed.file)
         text = game_records.write_records(records)
-        Path(parsed.out).write_text(text, encoding="utf-8", newline="\n")
+        write_whole_text(Path(parsed.out), text, RecordError)
     return 0
+
+
+def _check_game(game: Game, file: str) -> None:
+    """Refuses records of another game, which would be read as bad ones of this."""
+    if file.endswith(_ARRAYS):
+        return
+    tags = game_records.first_tags(Path(file))
+    # Only Commander Chess has records of its own form, without the tag.
+    named = tags.get("Game", "commander" if "Format" in tags else None)
+    if named in game_names() and named != game.spec.name:
+        raise RecordError(f"{file} holds games of {named}: use --game {named}")
 
 
 def _read(file: str) -> list[GameRecord] | None:
@@ -110,20 +126,22 @@ def _read(file: str) -> list[GameRecord] | None:
     return None if errors else read_records(Path(file))
 
 
-def _write(out: str, records: list[GameRecord], style: NotationStyle, source: str) -> None:
+def _write(out: str, records: list[GameRecord], style: NotationStyle) -> None:
     if out == "-":
         print(write_records(records, style), end="")
         return
-    _check_other_file(out, source)
     if out.endswith(_ARRAYS):
         save_records(out, records)
     else:
-        Path(out).write_text(write_records(records, style), encoding="utf-8", newline="\n")
+        write_whole_text(Path(out), write_records(records, style), RecordError)
 
 
-def _check_other_file(out: str, source: str) -> None:
-    if os.path.exists(out) and os.path.samefile(out, source):
+def _check_out(out: str | None, source: str) -> None:
+    if out is None or out == "-":
+        return
+    if os.path.exists(out) and os.path.exists(source) and os.path.samefile(out, source):
         raise ConfigError(f"--out {out} is the file that is read: name another")
+    check_file("out", out)
 
 
 def _summary(record: GameRecord) -> str:

@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from cotulenh_env.whole_file import is_same_target, write_whole_text
 from training.allocator import keep_freed_memory
-from training.commands.arguments import chosen_rules, game_parser
+from training.commands.arguments import check_file, chosen_rules, game_parser, make_folder
 from training.commands.crosstable import crosstable, csv_text, rating_table, write_events
 from training.commands.players import (
     Players,
     SavedGames,
     add_play_flags,
     agents_help,
-    check_file,
     checked_settings,
     load_players,
 )
 from training.errors import ConfigError
+from training.interrupts import sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.rating import RatingError
@@ -31,13 +32,15 @@ _MOST_AGENTS = 1000
 _MOST_ELO = 10_000
 
 
+@sigterm_as_ctrl_c()
 def run(argv: Sequence[str]) -> int:
     """Runs the subcommand.
 
     Raises:
         CotulenhError: an agent, the rules or a number makes no sense.
         OSError: a file cannot be written.
-        KeyboardInterrupt: Ctrl-C, after the games finished so far have been told and saved.
+        KeyboardInterrupt: Ctrl-C or SIGTERM, after the games finished so far have been told and
+            saved.
     """
     parser, game, flags = game_parser(
         "cotulenh tournament",
@@ -67,9 +70,11 @@ def run(argv: Sequence[str]) -> int:
     rules = chosen_rules(game, parsed)
     saved = SavedGames(game, parsed.save, "cotulenh tournament", parsed.seed)
     check_file("csv", parsed.csv)
+    if parsed.csv and parsed.save and is_same_target(Path(parsed.csv), Path(parsed.save)):
+        raise ConfigError(f"--csv {parsed.csv} and --save {parsed.save} are one file: name two")
     if parsed.logdir is not None:
         import_module("training.event_file")  # before the first game: TensorBoard is an extra
-        Path(parsed.logdir).mkdir(parents=True, exist_ok=True)
+        make_folder("logdir", parsed.logdir)
     keep_freed_memory()
     most_threads = -(-parsed.games // settings.max_games_in_batch)
     players = load_players(parsed.agents, game, parsed, most_threads)
@@ -87,15 +92,17 @@ def run(argv: Sequence[str]) -> int:
                 matches[pairing] = result
                 progress.update(f"{title}: {len(result.games)}/{parsed.games} games finished")
             progress.milestone(f"{title}: {matches[pairing].points:g}/{parsed.games} points")
-    finally:  # after Ctrl-C, too
+    finally:  # after Ctrl-C and SIGTERM, too
         progress.close()
         outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
         for (one, other), result in matches.items():
             saved.add(players.labels[one], players.labels[other], result)
-        told = saved.write()
-        _tell(outcome, players, argv, parsed.csv, parsed.logdir)
-        if told is not None:
-            print(f"\n{told}")
+        try:  # one file that cannot be written does not cost the other
+            _tell(outcome, players, argv, parsed.csv, parsed.logdir)
+        finally:
+            told = saved.write()
+            if told is not None:
+                print(f"\n{told}")
     return 0
 
 
@@ -124,9 +131,8 @@ def _tell(
         return
     if csv_path is not None:
         command = shlex.join(["cotulenh", "tournament", *argv])
+        command = command.encode(errors="replace").decode()  # file names may be no text
         text = csv_text(outcome, [command, time.strftime("%Y-%m-%d")])
-        temporary = Path(csv_path + ".tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(csv_path)
+        write_whole_text(Path(csv_path), text, ConfigError)
     if logdir is not None:
         write_events(Path(logdir), outcome, players.specs)
