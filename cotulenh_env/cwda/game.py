@@ -79,7 +79,7 @@ class DifferentArmies(Game):
         policy_planes=NUM_POLICY_PLANES,
         num_global_logits=0,
         policy_index=policy_index(),
-        score_scale=50.0,
+        score_scale=100.0,
     )
 
     # --- beginning ------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ class LuzhanqiFlip(Mode[FlipRuleSet]):
         num_global_logits=0,
         policy_index=FLIP_POLICY_INDEX,
         has_chance=True,
-        score_scale=30.0,
+        score_scale=60.0,
     )
 
     def rules_of(self, state: States) -> FlipRuleSet:
@@ -186,7 +186,7 @@ class LuzhanqiReferee(Mode[RefereeRuleSet]):
         num_global_logits=0,
         policy_index=REFEREE_POLICY_INDEX,
         has_hidden_information=True,
-        score_scale=30.0,
+        score_scale=60.0,
     )
 
     def rules_of(self, state: States) -> RefereeRuleSet:
