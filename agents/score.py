@@ -7,9 +7,6 @@ import numpy.typing as npt
 
 from cotulenh_env.game import Game, Players, States
 
-LEAD_SCALE = 100.0
-"""A lead of this many points is worth tanh(1) = 0.76 of a win."""
-
 
 def leads(game: Game, states: States, players: Players) -> npt.NDArray[np.float32]:
     """float32 [n]: each player's score minus the opponent's.
@@ -23,3 +20,16 @@ def leads(game: Game, states: States, players: Players) -> npt.NDArray[np.float3
     rows = np.arange(len(states))
     lead: npt.NDArray[np.float32] = score[rows, players] - score[rows, 1 - players]
     return lead
+
+
+def lead_values(game: Game, states: States, players: Players) -> npt.NDArray[np.float32]:
+    """float32 [n] in (-1, 1): what the score makes of positions, for each player.
+
+    A lead of the game's `score_scale` is worth tanh(1) = 0.76 of a win.
+
+    Args:
+        game: any.
+        states: uint8 [n, state_size].
+        players: int32 [n].
+    """
+    return np.tanh(leads(game, states, players) / np.float32(game.spec.score_scale))

@@ -6,7 +6,7 @@ import numpy as np
 
 from agents.evaluator import Logits, Values
 from agents.greedy import WIN, action_gains
-from agents.score import LEAD_SCALE, leads
+from agents.score import lead_values
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
 
@@ -15,12 +15,13 @@ class ScoreEvaluator:
 
     Args:
         game: one whose `score` says something.
-        gain_scale: a gain of this much multiplies an action's prior by e.
+        gain_scale: a gain of this much multiplies an action's prior by e; None: a tenth of the
+            game's `score_scale`.
     """
 
-    def __init__(self, game: Game, gain_scale: float = 10.0) -> None:
+    def __init__(self, game: Game, gain_scale: float | None = None) -> None:
         self.game = game
-        self.gain_scale = gain_scale
+        self.gain_scale = game.spec.score_scale / 10 if gain_scale is None else gain_scale
 
     def evaluate(
         self, states: States, players: Players, legal_actions: Actions, counts: Counts
@@ -30,6 +31,6 @@ class ScoreEvaluator:
         # A win at once settles the value; it must not drive the others' priors to zero.
         wins = gains.max(axis=1) >= WIN
         logits = np.clip(gains / self.gain_scale, -10.0, 10.0).astype(np.float32)
-        lead = leads(self.game, states, players)
-        values = np.where(wins, 1.0, np.tanh(lead / LEAD_SCALE)).astype(np.float32)
+        by_score = lead_values(self.game, states, players)
+        values = np.where(wins, np.float32(1), by_score)
         return logits, values

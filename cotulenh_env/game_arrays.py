@@ -38,6 +38,7 @@ class GameSpec:
             policy_planes × height × width logits followed by the global ones.
         has_chance: whether some action's result depends on its draw.
         has_hidden_information: whether players see different things.
+        score_scale: a lead of so much in `Game.score` is worth about three quarters of a win.
     """
 
     name: str
@@ -51,6 +52,7 @@ class GameSpec:
     policy_index: npt.NDArray[np.int32] = field(repr=False)
     has_chance: bool = False
     has_hidden_information: bool = False
+    score_scale: float = 100.0
 
     @property
     def num_players(self) -> int:

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from agents.network import PolicyHead, ValueHead
-from agents.score import LEAD_SCALE
 from cotulenh_env.game import GameSpec
 from training.learning_settings import LearnerSettings
 
@@ -38,6 +37,7 @@ class AuxiliaryHeads(nn.Module):
 
     def __init__(self, spec: GameSpec, num_channels: int, settings: LearnerSettings) -> None:
         super().__init__()
+        self.score_scale = spec.score_scale
         self.weights: dict[str, float] = {}
         if settings.lead_weight > 0:
             self.weights["lead"] = settings.lead_weight
@@ -66,12 +66,12 @@ class AuxiliaryHeads(nn.Module):
             places: int64 [n, width]: where the legal actions' logits lie.
             is_legal: bool [n, width]: what is no padding.
             policy: float32 [n, width]: the search's.
-            leads: float32 [n], in points; the loss counts them in units of `LEAD_SCALE`.
+            leads: float32 [n], in points; the loss counts them in units of the game's `score_scale`.
             turns_left: float32 [n].
         """
         losses: dict[str, Tensor] = {}
         if "lead" in self.weights:
-            losses["lead"] = _huber_loss(self.lead(trunk), leads / LEAD_SCALE)
+            losses["lead"] = _huber_loss(self.lead(trunk), leads / self.score_scale)
         if "turns_left" in self.weights:
             losses["turns_left"] = _huber_loss(self.turns_left(trunk), turns_left.log1p())
         if "soft_policy" in self.weights:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.evaluator import Evaluator, Logits, Values
-from agents.score import LEAD_SCALE, leads
+from agents.score import lead_values
 from cotulenh_env.game import Actions, Counts, Game, Players, States
 
 
@@ -36,9 +36,8 @@ class ScoreShapedEvaluator:
         """See `Evaluator`."""
         logits, values = self._evaluator.evaluate(states, players, legal_actions, counts)
         if self.weight > 0:
-            lead = leads(self._game, states, players)
-            mixed = (1 - self.weight) * values + self.weight * np.tanh(lead / LEAD_SCALE)
-            values = mixed.astype(np.float32)
+            lead = lead_values(self._game, states, players)
+            values = ((1 - self.weight) * values + self.weight * lead).astype(np.float32)
         return logits, values
 
 

@@ -12,7 +12,6 @@ from agents.alphabeta.evaluation_weights import EvaluationWeights
 from agents.alphabeta.searcher import AlphaBetaSearch
 from agents.alphabeta.settings import AlphaBetaSettings
 from agents.errors import AgentError
-from agents.score import LEAD_SCALE
 from cotulenh_env.commander.game import CommanderChess
 from cotulenh_env.game import Actions, Game, States
 
@@ -59,7 +58,7 @@ class AlphaBetaAgent(Agent):
     ) -> tuple[Actions, npt.NDArray[np.float32]]:
         """One of the best actions of every row, and its value: see `Agent.judge`.
 
-        A lead of `LEAD_SCALE` official points counts as tanh(1) = 0.76 of a win.
+        A lead of the game's `score_scale` counts as tanh(1) = 0.76 of a win.
         """
         draws = rng.random(len(states))
         actions = np.empty(len(states), np.int32)
@@ -67,5 +66,5 @@ class AlphaBetaAgent(Agent):
         for row, draw in enumerate(draws.tolist()):
             found = self.search.search(states[row])
             actions[row] = found.best_actions[int(draw * len(found.best_actions))]
-            values[row] = math.tanh(found.value / (10 * LEAD_SCALE))
+            values[row] = math.tanh(found.value / (10 * self.game.spec.score_scale))
         return actions, values

@@ -54,6 +54,7 @@ class Banqi(KernelGame[RuleSet]):
         num_global_logits=0,
         policy_index=policy_index(),
         has_chance=True,
+        score_scale=5.0,
     )
 
     # --- beginning ------------------------------------------------------------------------------

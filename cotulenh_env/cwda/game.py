@@ -55,6 +55,7 @@ class DifferentArmies(KernelGame[RuleSet]):
         policy_planes=NUM_POLICY_PLANES,
         num_global_logits=0,
         policy_index=policy_index(),
+        score_scale=100.0,
     )
 
     # --- beginning ------------------------------------------------------------------------------

@@ -84,6 +84,7 @@ class LuzhanqiFlip(KernelGame[FlipRuleSet]):
         num_global_logits=0,
         policy_index=FLIP_POLICY_INDEX,
         has_chance=True,
+        score_scale=60.0,
     )
 
     def _fill_starts(
@@ -158,6 +159,7 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
         num_global_logits=0,
         policy_index=REFEREE_POLICY_INDEX,
         has_hidden_information=True,
+        score_scale=60.0,
     )
 
     @staticmethod
