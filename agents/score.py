@@ -32,4 +32,6 @@ def lead_values(game: Game, states: States, players: Players) -> npt.NDArray[np.
         states: uint8 [n, state_size].
         players: int32 [n].
     """
-    return np.tanh(leads(game, states, players) / np.float32(game.spec.score_scale))
+    lead = leads(game, states, players)
+    values: npt.NDArray[np.float32] = np.tanh(lead / np.float32(game.spec.score_scale))
+    return values

@@ -66,7 +66,7 @@ class AuxiliaryHeads(nn.Module):
             places: int64 [n, width]: where the legal actions' logits lie.
             is_legal: bool [n, width]: what is no padding.
             policy: float32 [n, width]: the search's.
-            leads: float32 [n], in points; the loss counts them in units of the game's `score_scale`.
+            leads: float32 [n], in points; the loss counts in units of the game's `score_scale`.
             turns_left: float32 [n].
         """
         losses: dict[str, Tensor] = {}
