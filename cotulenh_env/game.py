@@ -68,7 +68,7 @@ class Game(ABC):
     # --- primitives -----------------------------------------------------------------------------
 
     @abstractmethod
-    def make_rules(self, **options: Any) -> Any:
+    def make_rules(self, /, **options: Any) -> Any:
         """The game's frozen `RuleSet` from keyword options.
 
         Raises:
@@ -343,7 +343,12 @@ class Game(ABC):
         Raises:
             StateError: wrong dtype or shape.
         """
-        array = np.asarray(states)
+        try:
+            array = np.asarray(states)
+        except ValueError:  # rows of different lengths
+            raise StateError(
+                f"states of {self.spec.name} are uint8 [n, {self.spec.state_size}], got no array"
+            ) from None
         if array.dtype != np.uint8 or array.ndim != 2 or array.shape[1] != self.spec.state_size:
             raise StateError(
                 f"states of {self.spec.name} are uint8 [n, {self.spec.state_size}], "

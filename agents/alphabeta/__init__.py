@@ -11,7 +11,6 @@
     evaluation_weights  EvaluationWeights: the numbers of that
     values              the scale of values: wins, losses
     workspace           the search's arrays
-    game_step           the game's entry point as an argument of kernels
 
 See docs/alphabeta.md.
 """

@@ -9,14 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.alphabeta.evaluation_weights import EvaluationWeights
-from agents.alphabeta.game_step import step_argument
 from agents.alphabeta.memory import QUIESCENCE_TURNS
 from agents.alphabeta.search import run, set_root
 from agents.alphabeta.settings import AlphaBetaSettings
 from agents.alphabeta.values import DECIDED
 from agents.alphabeta.workspace import Workspace, new_workspace
+from cotulenh_env.commander.kernels.step import NO_NOTES, step
 from cotulenh_env.commander.state import STATE_DTYPE
 from cotulenh_env.game import States
+from cotulenh_env.kernel_argument import kernel_argument
+from cotulenh_env.kernel_arrays import NO_INTEGERS, NO_LISTS, NO_MASK, NO_PLANES
 
 _NODES_BETWEEN_LOOKS = 2_000
 """Positions searched between two looks at the clock: a few milliseconds."""
@@ -64,7 +66,10 @@ class AlphaBetaSearch:
         self._work: Workspace = new_workspace(
             self.settings.max_depth + QUIESCENCE_TURNS, self.settings.table_megabytes
         )
-        self._step = step_argument()
+        self._step = kernel_argument(
+            step, np.empty(0, STATE_DTYPE), NO_INTEGERS, NO_LISTS, NO_INTEGERS,
+            NO_MASK, NO_PLANES, NO_INTEGERS, NO_NOTES,
+        )  # fmt: skip
 
     def search(self, state: States) -> SearchResult:
         """The best actions of an unfinished position.

@@ -83,7 +83,7 @@ class SearchSettings:
     max_tree_megabytes: int = 4096
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
+        if not isinstance(self.algorithm, str) or self.algorithm not in ALGORITHMS:
             raise AgentError(f"algorithm is {' or '.join(ALGORITHMS)}, got {shown(self.algorithm)}")
         checked_count("num_simulations", self.num_simulations, 0, MAX_SIMULATIONS)
         checked_count(

@@ -41,6 +41,7 @@ def check_record(state: Record) -> None:
         player=int(state["player"]),
         castling=int(state["castling"]),
         en_passant=int(state["en_passant"]),
+        quiet_plies=int(state["quiet_plies"]),
         move_number=int(state["move_number"]),
     )
     try:
