@@ -159,7 +159,7 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
         num_global_logits=0,
         policy_index=REFEREE_POLICY_INDEX,
         has_hidden_information=True,
-        score_scale=60.0,
+        score_scale=30.0,
     )
 
     @staticmethod
