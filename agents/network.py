@@ -103,7 +103,7 @@ class _Block(nn.Module):
         return added
 
 
-class PolicyHead(nn.Module):
+class _PolicyHead(nn.Module):
     """One logit per action plane and point, then the global ones from pooled features."""
 
     def __init__(self, spec: GameSpec, num_channels: int) -> None:
@@ -149,21 +149,21 @@ class PolicyHead(nn.Module):
         return self.planes(x), None if self.globals is None else self.globals(x)
 
 
-class ValueHead(nn.Module):
-    """A few numbers from pooled features: the logits of win, draw, loss, or others."""
+class _ValueHead(nn.Module):
+    """Three logits from pooled features: win, draw, loss."""
 
-    def __init__(self, num_channels: int, num_value_channels: int, num_outputs: int = 3) -> None:
+    def __init__(self, num_channels: int, num_value_channels: int) -> None:
         super().__init__()
         self.conv = nn.Conv2d(num_channels, num_value_channels, 1)
         self.hidden = _Pooled(num_value_channels, 2 * num_value_channels)
-        self.outcome = nn.Linear(2 * num_value_channels, num_outputs)
+        self.outcome = nn.Linear(2 * num_value_channels, 3)
         nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu")
         # A new network holds every position for even.
         nn.init.normal_(self.outcome.weight, std=0.01)
         nn.init.zeros_(self.outcome.bias)
 
     def forward(self, trunk: Tensor) -> Tensor:
-        """The numbers, [n, num_outputs]."""
+        """The logits, [n, 3]."""
         x = functional.relu(self.conv(trunk))
         outcome: Tensor = self.outcome(functional.relu(self.hidden(x)))
         return outcome
@@ -192,8 +192,8 @@ class PolicyValueNetwork(nn.Module):
         self.blocks = nn.Sequential(
             *(_Block(num_channels) for _ in range(self.settings.num_blocks))
         )
-        self.policy_head = PolicyHead(spec, num_channels)
-        self.value_head = ValueHead(num_channels, self.settings.num_value_channels)
+        self.policy_head = _PolicyHead(spec, num_channels)
+        self.value_head = _ValueHead(num_channels, self.settings.num_value_channels)
         # Convolutions on CPUs and GPUs are faster with the channels side by side.
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
@@ -227,7 +227,7 @@ class PolicyValueNetwork(nn.Module):
         return self.policy_head(trunk), self.value_head(trunk)
 
     def trunk(self, planes: Tensor) -> Tensor:
-        """What all heads look at: [n, num_channels, height, width], at least 0."""
+        """What both heads look at: [n, num_channels, height, width], at least 0."""
         scaled = (planes - self.plane_mean) * self.plane_scale
         x = self.stem(scaled.contiguous(memory_format=torch.channels_last))
         trunk: Tensor = functional.relu(self.blocks(x))

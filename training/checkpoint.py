@@ -1,8 +1,7 @@
 """Checkpoints: a folder is complete or it is not there, and a resumed run goes on exactly.
 
     weights.safetensors   the network that plays
-    learner.safetensors   what else is trained: the weights behind an average, auxiliary heads;
-                          only if the settings ask for either
+    learner.safetensors   the weights behind an average, if that is what plays
     meta.json             game, rules, network, settings, counters, state of every random stream,
                           checksums of the other files and of itself
     optimizer.pt          of the optimiser, tensors only

@@ -1,8 +1,8 @@
 """The learner: one optimiser step after another on batches of positions.
 
 Policy loss: cross-entropy against the search's policy, over the legal actions only. Value loss:
-cross-entropy of win, draw, loss of the player to move against its target. Both in float32. Further
-heads that help learning are in `auxiliary`, the average that plays in `averaging`.
+cross-entropy of win, draw, loss of the player to move against its target. Both in float32. The
+average of the weights that plays is in `averaging`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from torch.nn import functional
 
 from agents.network import PolicyValueNetwork
 from cotulenh_env.game import GameSpec
-from training.auxiliary import AuxiliaryHeads
 from training.averaging import WeightAverage
 from training.errors import TrainingError
 from training.learning_settings import LearnerSettings
@@ -44,13 +43,10 @@ class LearnerStats:
     value_accuracy: float
     gradient_norm: float
     learning_rate: float
-    lead: float = math.nan
-    turns_left: float = math.nan
-    soft_policy: float = math.nan
 
 
 class Learner:
-    """A network, what helps it to learn, their optimiser, and the count of steps made.
+    """A network, the average of its weights, its optimiser, and the count of steps made.
 
     Args:
         spec: of the game.
@@ -58,11 +54,10 @@ class Learner:
         settings: how to learn.
         device: where the network is.
         threads: on a CPU each learns from its part of the batch.
-        heads: further heads, None without.
 
     Attributes:
         num_steps: steps made.
-        optimizer: of everything that is trained.
+        optimizer: of the network.
     """
 
     def __init__(
@@ -72,17 +67,13 @@ class Learner:
         settings: LearnerSettings,
         device: torch.device,
         threads: Threads,
-        heads: AuxiliaryHeads | None = None,
     ) -> None:
         self._threads = threads
         self._network = network
-        self._heads = heads
         self._settings = settings
         self._device = device
         self._policy_index = torch.from_numpy(spec.policy_index.astype(np.int64)).to(device)
         self._parameters = list(network.parameters())
-        if heads is not None:
-            self._parameters += heads.to(device).parameters()
         self._average = (
             WeightAverage(network, settings.ema_decay) if settings.ema_decay > 0 else None
         )
@@ -96,13 +87,8 @@ class Learner:
 
     @property
     def further_weights(self) -> dict[str, Tensor]:
-        """What is trained and not part of `playing_network`, by name, in its own memory."""
-        weights = {}
-        if self._average is not None:
-            weights = {f"network.{name}": w for name, w in self._network.state_dict().items()}
-        if self._heads is not None:
-            weights |= {f"auxiliary.{name}": w for name, w in self._heads.state_dict().items()}
-        return weights
+        """The weights behind the average, by name, in their own memory; empty without one."""
+        return {} if self._average is None else self._network.state_dict()
 
     def learning_rate(self, step: int, progress: float) -> float:
         """The rate of a step: a linear rise over the first, then as scheduled.
@@ -170,9 +156,6 @@ class Learner:
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._settings.bfloat16):
             losses = self._losses(batch)
         losses["total"] = losses["policy"] + self._settings.value_weight * losses["value"]
-        if self._heads is not None:
-            for name, weight in self._heads.weights.items():
-                losses["total"] = losses["total"] + weight * losses[name]
         gradients = torch.autograd.grad(losses["total"], self._parameters)
         return {name: loss.item() for name, loss in losses.items()}, gradients
 
@@ -185,25 +168,18 @@ class Learner:
         target = torch.from_numpy(batch.policy).to(device)
         counts = torch.from_numpy(batch.counts).to(device)
         is_legal = torch.arange(actions.shape[1], device=device) < counts[:, None]
-        places = self._policy_index[actions]
-        logits = self._network.policy_head.at(trunk, places).float()
+        logits = self._network.policy_head.at(trunk, self._policy_index[actions]).float()
         log_policy = functional.log_softmax(logits.masked_fill(~is_legal, -torch.inf), dim=1)
         log_policy = log_policy.masked_fill(~is_legal, 0)  # 0 × -inf would be NaN
         policy = log_policy.exp() * is_legal
         outcomes = torch.from_numpy(batch.outcomes).to(device)
         value_logits = value_logits.float()
-        further = {}
-        if self._heads is not None:
-            leads = torch.from_numpy(batch.leads).to(device)
-            turns_left = torch.from_numpy(batch.turns_left).to(device)
-            further = self._heads.losses(trunk, places, is_legal, target, leads, turns_left)
         return {
             "policy": -(target * log_policy).sum(dim=1).mean(),
             "value": functional.cross_entropy(value_logits, outcomes),
             "policy_entropy": -(policy * log_policy).sum(dim=1).mean(),
             "target_entropy": -torch.special.xlogy(target, target).sum(dim=1).mean(),
             "value_accuracy": _agreement(value_logits, outcomes),
-            **further,
         }
 
 

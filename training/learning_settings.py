@@ -111,10 +111,6 @@ class LearnerSettings:
         ema_decay: what plays and is saved as the network is an average of the weights over the last
             1 / (1 − decay) steps or so, over fewer at first. 0 = the weights themselves.
         value_weight: weight of the win/draw/loss loss beside the policy loss.
-        lead_weight: weight of a further head's loss, which foretells the final lead in points of
-            the player to move; it only helps learning, and is not there at 0.
-        turns_left_weight: the same for the turns that the game will go on.
-        soft_policy_weight: the same for the search's policy, flattened to its fourth root.
         max_gradient_norm: longer gradients are shortened to this length.
         bfloat16: compute convolutions and linear maps in bfloat16, losses and weights in float32;
             quicker for larger networks where the hardware multiplies it.
@@ -133,9 +129,6 @@ class LearnerSettings:
     weight_decay: float = 1e-4
     ema_decay: float = 0.0
     value_weight: float = 1.0
-    lead_weight: float = 0.0
-    turns_left_weight: float = 0.0
-    soft_policy_weight: float = 0.0
     max_gradient_norm: float = 2.0
     bfloat16: bool = False
     use_symmetries: bool = True
@@ -150,8 +143,7 @@ class LearnerSettings:
         check_range(self, "learner.warmup_steps", 0)
         check_range(self, "learner.weight_decay", 0, 1)
         check_range(self, "learner.ema_decay", 0, 0.999999)
-        for name in ("value_weight", "lead_weight", "turns_left_weight", "soft_policy_weight"):
-            check_range(self, f"learner.{name}", 0, 1000)
+        check_range(self, "learner.value_weight", 0, 1000)
         check_range(self, "learner.max_gradient_norm", 1e-6)
 
     def num_steps_due(self, num_added: int) -> int | None:

@@ -20,7 +20,6 @@ from cotulenh_env.errors import CotulenhError
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 from training.anchors import AnchoredRating, rate_on_anchors
-from training.auxiliary import AuxiliaryHeads
 from training.calibration import typical_planes
 from training.checkpoint import Counters, RunState, load_checkpoint, save_checkpoint
 from training.checkpoint_files import latest_checkpoint
@@ -309,14 +308,11 @@ def new_state(config: TrainConfig) -> RunState:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(seed_sequence(config.seed, "network").generate_state(1)[0]))
         network = PolicyValueNetwork(game.spec, config.network.resolved)
-        heads = AuxiliaryHeads(game.spec, network.settings.num_channels, config.learner)
     network.calibrate(typical_planes(game, rules, stream(config.seed, "calibration")))
     if config.resume is not None:
         _take_saved_weights(network, config.resume, game)
     network.to(device)
-    learner = Learner(
-        game.spec, network, config.learner, device, threads, heads if heads.weights else None
-    )
+    learner = Learner(game.spec, network, config.learner, device, threads)
     playing = learner.playing_network
     batch_size = -(-config.self_play.num_games_in_batch // config.num_threads)
     backend = choose_backend(config.inference, game, playing, device, batch_size, rules[0])

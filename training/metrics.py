@@ -16,7 +16,7 @@ from training.event_file import EventFile
 logger = logging.getLogger(__name__)
 
 SCALARS: dict[str, str] = {
-    "loss/total": "policy loss + `learner.value_weight` × value loss, and so on, as minimised",
+    "loss/total": "policy loss + `learner.value_weight` × value loss, as minimised",
     "loss/policy": "cross-entropy of network's and search's policy over legal actions, in nats",
     "loss/value": "cross-entropy of win, draw, loss and their targets, in nats",
     "loss/policy_entropy": "entropy of the network's policy over legal actions, in nats",
@@ -24,9 +24,6 @@ SCALARS: dict[str, str] = {
     "loss/value_accuracy": "share of positions where the likeliest of win, draw, loss is right",
     "loss/gradient_norm": "length of the gradient before it is shortened",
     "loss/learning_rate": "the learning rate of the last step",
-    "loss/lead": "Huber loss of the final lead, in hundreds of points (`learner.lead_weight`)",
-    "loss/turns_left": "Huber loss of log(1 + turns left) (`learner.turns_left_weight`)",
-    "loss/soft_policy": "cross-entropy of the flattened policy (`learner.soft_policy_weight`)",
     "self_play/game_turns": "mean length of the iteration's finished games, in turns of both sides",
     "self_play/game_actions": "the same in actions: a deployment is one turn of several actions",
     "self_play/first_player_wins": "share of finished games won by the first player (Red)",

@@ -30,8 +30,6 @@ from training.position_checks import (
 _TOLERANCE = 5e-3
 """How far probabilities rounded to float16 may be from a sum of 1."""
 _MAX_NUMBER = 10**15
-_MAX_LEAD = 1e6
-_MAX_TURNS = 1e6
 
 
 @dataclass(frozen=True)
@@ -44,9 +42,6 @@ class Positions:
         actions: int32 [counts.sum()]: the legal actions, position after position.
         policy: float32 [counts.sum()]: their target probabilities, summing to 1 per position.
         outcomes: float32 [n, 3]: target probabilities of win, draw, loss of the player to move.
-        leads: float32 [n]: by how much `Game.score` of the player to move exceeded the opponent's
-            at the end of the game; 0 in games without a score.
-        turns_left: float32 [n]: turns of both sides from the position to the end of the game.
     """
 
     states: States
@@ -54,8 +49,6 @@ class Positions:
     actions: Actions
     policy: npt.NDArray[np.float32]
     outcomes: npt.NDArray[np.float32]
-    leads: npt.NDArray[np.float32]
-    turns_left: npt.NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.states)
@@ -71,8 +64,6 @@ class Batch:
         policy: float32 [n, width], 0 in the padding, rows sum to 1.
         counts: int32 [n].
         outcomes: float32 [n, 3]: probabilities of win, draw, loss of the player to move.
-        leads: float32 [n], as in `Positions`.
-        turns_left: float32 [n], as in `Positions`.
     """
 
     planes: Planes
@@ -80,8 +71,6 @@ class Batch:
     policy: npt.NDArray[np.float32]
     counts: Counts
     outcomes: npt.NDArray[np.float32]
-    leads: npt.NDArray[np.float32]
-    turns_left: npt.NDArray[np.float32]
 
 
 class ReplayBuffer:
@@ -102,8 +91,6 @@ class ReplayBuffer:
         self._counts = np.zeros(capacity, np.int32)
         self._first_entries = np.zeros(capacity, np.int64)
         self._outcomes = np.zeros((capacity, 3), np.float16)
-        self._leads = np.zeros(capacity, np.float32)
-        self._turns_left = np.zeros(capacity, np.float32)
         self._actions = np.zeros(num_entries, np.int32)
         self._policy = np.zeros(num_entries, np.float16)
         self._first = 0
@@ -123,8 +110,7 @@ class ReplayBuffer:
     def num_bytes(self) -> int:
         """Memory of the full buffer, in bytes; most of it is only touched as it fills."""
         rows = (self._states, self._counts, self._first_entries, self._outcomes)
-        aims = (self._leads, self._turns_left)
-        return sum(array.nbytes for array in (*rows, *aims, self._actions, self._policy))
+        return sum(array.nbytes for array in (*rows, self._actions, self._policy))
 
     @property
     def window(self) -> int:
@@ -143,8 +129,6 @@ class ReplayBuffer:
         self._states[rows] = positions.states[start:]
         self._counts[rows] = positions.counts[start:]
         self._outcomes[rows] = positions.outcomes[start:]
-        self._leads[rows] = positions.leads[start:]
-        self._turns_left[rows] = positions.turns_left[start:]
         self._first_entries[rows] = self._next_entry + first_entries[start:]
         skipped = int(positions.counts[:start].sum())
         places = (self._next_entry + np.arange(skipped, len(positions.actions))) % num_entries
@@ -186,15 +170,7 @@ class ReplayBuffer:
             flat = np.take_along_axis(flat, squares[turned][:, None, :], axis=2)
             planes = flat.reshape(planes.shape)
             actions = np.where(is_action, images[turned[:, None], actions], 0)
-        return Batch(
-            planes,
-            actions,
-            policy,
-            stored.counts,
-            stored.outcomes,
-            stored.leads,
-            stored.turns_left,
-        )
+        return Batch(planes, actions, policy, stored.counts, stored.outcomes)
 
     def save(self, path: Path) -> None:
         """Writes all positions as an .npz file.
@@ -211,8 +187,6 @@ class ReplayBuffer:
             actions=stored.actions,
             policy=stored.policy,
             outcomes=stored.outcomes,
-            leads=stored.leads,
-            turns_left=stored.turns_left,
         )
 
     @property
@@ -234,13 +208,11 @@ class ReplayBuffer:
             "actions": Column(np.int32, num_entries),
             "policy": Column(np.float16, num_entries),
             "outcomes": Column(np.float16, capacity, 3),
-            "leads": Column(np.float32, capacity),
-            "turns_left": Column(np.float32, capacity),
         }
         arrays = read_npz(path, columns, self.max_file_bytes)
         counters = arrays.pop("counters").tolist()
         counts, n = arrays["counts"], len(arrays["states"])
-        for name in ("counts", "outcomes", "leads", "turns_left"):
+        for name in ("counts", "outcomes"):
             if len(arrays[name]) != n:
                 raise CheckpointError(f"states and {name} differ in number in {path}")
         if len(arrays["policy"]) != len(arrays["actions"]):
@@ -255,10 +227,6 @@ class ReplayBuffer:
         if not ((outcomes >= 0) & (outcomes <= 1)).all():
             raise CheckpointError(f"an outcome is no probability in {path}")
         check_sums(outcomes.sum(axis=1), "outcome", _TOLERANCE, path)
-        if not (np.abs(arrays["leads"]) <= _MAX_LEAD).all():  # also true of NaN
-            raise CheckpointError(f"leads has one outside ±{_MAX_LEAD:.0f} in {path}")
-        if not ((arrays["turns_left"] >= 0) & (arrays["turns_left"] <= _MAX_TURNS)).all():
-            raise CheckpointError(f"turns_left has one outside 0 to {_MAX_TURNS:.0f} in {path}")
         self._first = self._next = counters[0]
         self._next_entry = counters[2] - len(arrays["actions"])
         self.add(Positions(**arrays))
@@ -292,15 +260,7 @@ class ReplayBuffer:
             policy, outcomes = policy.astype(np.float32), outcomes.astype(np.float32)
             policy /= np.repeat(np.add.reduceat(policy, ends - counts), counts)
             outcomes /= outcomes.sum(axis=1, keepdims=True)
-        return Positions(
-            self._states[rows],
-            counts,
-            self._actions[places],
-            policy,
-            outcomes,
-            self._leads[rows],
-            self._turns_left[rows],
-        )
+        return Positions(self._states[rows], counts, self._actions[places], policy, outcomes)
 
 
 def _symmetry_tables(

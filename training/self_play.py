@@ -331,9 +331,6 @@ class SelfPlay:
         ).astype(np.float32)
         turns, reasons = game.num_turns(states), game.end_reason(states)
         self._resignation.finish(rows[~is_resigned], returns[~is_resigned])
-        scores = game.score(states)
-        nums = [len(self._waiting[row]) for row in rows]
-        leads = np.repeat(scores - scores[:, ::-1], nums, axis=0)
         done: list[_Searched] = []
         outcomes: list[npt.NDArray[np.float32]] = []
         for i, row in enumerate(rows):
@@ -346,15 +343,12 @@ class SelfPlay:
         self._restart(rows)
         if not done:
             return None
-        turns_left = np.repeat(turns, nums) - np.array([one.turn for one in done])
         return Positions(
             states=np.stack([one.state for one in done]),
             counts=np.array([len(one.actions) for one in done], np.int32),
             actions=np.concatenate([one.actions for one in done]),
             policy=np.concatenate([one.policy for one in done]),
             outcomes=np.concatenate(outcomes),
-            leads=leads[np.arange(len(done)), [one.player for one in done]],
-            turns_left=turns_left.astype(np.float32),
         )
 
     def _targets(

@@ -72,9 +72,7 @@ def change_npz(folder: Path, name: str, change: Callable[[Arrays], None]) -> Non
 
 
 ARRAYS = {
-    "replay.npz": (
-        "counters", "states", "counts", "actions", "policy", "outcomes", "leads", "turns_left",
-    ),
+    "replay.npz": ("counters", "states", "counts", "actions", "policy", "outcomes"),
     "games-1.npz": (
         "states", "num_actions", "drawn_turns", "is_full", "num_waiting", "waiting_states",
         "waiting_players", "waiting_turns", "waiting_values", "waiting_counts", "waiting_actions",
@@ -127,7 +125,7 @@ def shifted(arrays: Arrays) -> None:
 
 
 def forgotten(arrays: Arrays) -> None:
-    for key in ("states", "counts", "actions", "policy", "outcomes", "leads", "turns_left"):
+    for key in ("states", "counts", "actions", "policy", "outcomes"):
         arrays[key] = arrays[key][:0]
     arrays["counters"][0] = arrays["counters"][1]
 
@@ -146,10 +144,6 @@ VALUES: list[tuple[str, Callable[[Arrays], None]]] = [
     ("replay.npz", put("outcomes", 0, np.inf)),
     ("replay.npz", put("outcomes", 0, 0)),
     ("replay.npz", put("outcomes", 0, [2, -1, 0])),
-    ("replay.npz", put("leads", 0, np.nan)),
-    ("replay.npz", put("leads", 0, -1e9)),
-    ("replay.npz", put("turns_left", 0, np.inf)),
-    ("replay.npz", put("turns_left", 0, -1)),
     ("replay.npz", put("counters", 0, -1)),
     ("replay.npz", put("counters", slice(None), 2**63 - 1)),
     ("replay.npz", put("counters", 2, 0)),

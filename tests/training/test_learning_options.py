@@ -6,8 +6,7 @@ What is checked:
 * the average of the weights equals a plain computation, plays, and is what `agents.load` finds;
 * the window grows by KataGo's formula, and batches come from nowhere else;
 * with a replay ratio the steps follow from the positions that came, nothing lost between them;
-* sgd equals its textbook form; auxiliary losses equal a plain computation, and leave the network
-  as it is;
+* sgd equals its textbook form;
 * with all of this a run that is stopped and resumed equals one that was not; damaged files of it
   are refused.
 """
@@ -38,10 +37,9 @@ from tests.training.runs import (
 )
 from tests.training.test_learner import make_batch, make_learner
 from tests.training.test_replay import random_positions
-from training.auxiliary import AuxiliaryHeads
 from training.checkpoint_files import seal
 from training.config import parse_config
-from training.learning_settings import LearnerSettings, NetworkOptions, ReplaySettings
+from training.learning_settings import NetworkOptions, ReplaySettings
 from training.loop import Trainer, new_state
 from training.replay import ReplayBuffer
 from training.run_folder import RunFolder
@@ -50,9 +48,7 @@ GAME = load_game("tictactoe")
 
 EVERYTHING = [
     "--learner.ema_decay", "0.8", "--learner.replay_ratio", "1.5", "--learner.optimizer", "sgd",
-    "--learner.lead_weight", "0.2", "--learner.turns_left_weight", "0.1",
-    "--learner.soft_policy_weight", "0.5", "--learner.schedule", "step",
-    "--replay.window_start", "30", "--network.size", "tiny",
+    "--learner.schedule", "step", "--replay.window_start", "30", "--network.size", "tiny",
 ]  # fmt: skip
 
 
@@ -136,9 +132,9 @@ def test_the_average_is_saved_as_the_network_and_plays(finished: Path) -> None:
     latest = finished / "latest"
     played = load_weights(latest).network.state_dict()
     learned = safetensors.torch.load_file(latest / "learner.safetensors")
-    assert any(not torch.equal(played[name], learned[f"network.{name}"]) for name in played)
+    assert any(not torch.equal(played[name], learned[name]) for name in played)
     # Buffers are not averaged: both see the same planes.
-    assert torch.equal(played["plane_scale"], learned["network.plane_scale"])
+    assert torch.equal(played["plane_scale"], learned["plane_scale"])
     agents.load(finished, num_simulations=2)
 
 
@@ -159,11 +155,13 @@ def test_batches_come_from_the_window_only() -> None:
     settings = ReplaySettings(60, 9, 1, window_start=10, window_growth=0.5, window_exponent=1.0)
     buffer = ReplayBuffer(GAME, settings)
     added = random_positions(50, rng)
-    added.leads[:] = np.arange(50)
+    added.outcomes[:] = 0
+    added.outcomes[:, 0] = np.arange(50) / 64  # tells them apart
+    added.outcomes[:, 2] = 1 - added.outcomes[:, 0]
     buffer.add(added)
     assert buffer.window == 30  # 10 and half of the 40 that came after
     batch = buffer.sample(2000, rng, use_symmetries=False)
-    assert set(batch.leads.tolist()) == set(range(20, 50))
+    assert set((64 * batch.outcomes[:, 0]).tolist()) == set(range(20, 50))
 
 
 def test_steps_follow_from_the_positions_that_came(finished: Path, tmp_path: Path) -> None:
@@ -209,58 +207,6 @@ def test_bfloat16_learns_nearly_the_same_into_float32_weights() -> None:
     assert {weight.dtype for weight in network.parameters()} == {torch.float32}
 
 
-def test_auxiliary_losses_equal_a_plain_computation() -> None:
-    torch.manual_seed(0)
-    settings = LearnerSettings(lead_weight=1, turns_left_weight=1, soft_policy_weight=1)
-    heads = AuxiliaryHeads(GAME.spec, 8, settings)
-    trunk = torch.rand(5, 8, 3, 3)
-    leads, turns_left = np.array([0.0, -250, 30, 1000, 7]), np.array([0.0, 3, 9, 40, 100])
-    policy = np.array([[0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.0625, 0.9375, 0, 0]] + [[0.25] * 4] * 2)
-    is_legal = np.array([[1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 0, 0]] + [[1] * 4] * 2, bool)
-    places = torch.arange(4).expand(5, 4)
-    with torch.no_grad():
-        losses = heads.losses(
-            trunk,
-            places,
-            torch.from_numpy(is_legal),
-            torch.from_numpy(policy.astype(np.float32)),
-            torch.from_numpy(leads.astype(np.float32)),
-            torch.from_numpy(turns_left.astype(np.float32)),
-        )
-        lead, turns = (
-            head(trunk)[:, 0].double().numpy() for head in (heads.lead, heads.turns_left)
-        )
-        logits = heads.soft_policy(trunk)[:, :4].double().numpy()
-
-    def huber(error: np.ndarray) -> float:
-        size = np.abs(error)
-        return float(np.where(size < 1, size**2 / 2, size - 0.5).mean())
-
-    assert float(losses["lead"]) == pytest.approx(huber(lead - leads / 100), rel=1e-5)
-    assert float(losses["turns_left"]) == pytest.approx(
-        huber(turns - np.log(1 + turns_left)), rel=1e-5
-    )
-    total = 0.0
-    for row in range(5):
-        own = logits[row, is_legal[row]]
-        soft = policy[row, is_legal[row]] ** 0.25  # 0.0625 → 0.5
-        total -= ((soft / soft.sum()) * (own - np.log(np.exp(own).sum()))).sum()
-    assert float(losses["soft_policy"]) == pytest.approx(total / 5, rel=1e-5)
-
-
-def test_auxiliary_heads_are_trained_but_are_no_part_of_the_network(finished: Path) -> None:
-    learned = safetensors.torch.load_file(finished / "latest" / "learner.safetensors")
-    names = {name.split(".")[1] for name in learned if name.startswith("auxiliary.")}
-    assert names == {"lead", "turns_left", "soft_policy"}
-    before = new_state(config_of(finished.parent / "unused", *EVERYTHING)).learner.further_weights
-    for name in names:
-        weight = f"auxiliary.{name}.conv.weight"
-        assert not torch.equal(learned[weight], before[weight])
-    assert not any(
-        "lead" in name for name in load_weights(finished / "latest").network.state_dict()
-    )
-
-
 # --- stopping and resuming ----------------------------------------------------------------------
 
 
@@ -280,15 +226,15 @@ def test_damaged_weights_of_the_learner_are_refused(finished: Path, tmp_path: Pa
     shutil.copytree(finished, copy, symlinks=True)
     path = copy / "latest" / "learner.safetensors"
     tensors = safetensors.torch.load_file(path)
-    tensors["network.stem.bias"][0] = torch.nan
+    tensors["stem.bias"][0] = torch.nan
     safetensors.torch.save_file(tensors, path)
     seal(copy / "latest")
-    with pytest.raises(CotulenhError, match=r"'network\.stem\.bias' has a weight that is not fin"):
+    with pytest.raises(CotulenhError, match=r"'stem\.bias' has a weight that is not finite"):
         resume_in(copy)
-    del tensors["auxiliary.lead.conv.bias"]
+    del tensors["stem.bias"]
     safetensors.torch.save_file(tensors, path)
     seal(copy / "latest")
-    with pytest.raises(CotulenhError, match=r"lacks 'auxiliary\.lead\.conv\.bias'"):
+    with pytest.raises(CotulenhError, match=r"lacks 'stem\.bias'"):
         resume_in(copy)
 
 

@@ -32,8 +32,6 @@ def random_positions(n: int, rng: np.random.Generator) -> Positions:
         ).astype(np.int32),
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
         outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
-        leads=rng.integers(-50, 50, n).astype(np.float32),
-        turns_left=rng.integers(0, 9, n).astype(np.float32),
     )
 
 
@@ -48,12 +46,10 @@ def legal_positions(n: int, rng: np.random.Generator) -> Positions:
         actions=legal[legal >= 0],
         policy=np.concatenate([np.empty(0), *policy]).astype(np.float32),
         outcomes=rng.dirichlet(np.ones(3), n).astype(np.float32),
-        leads=rng.integers(-50, 50, n).astype(np.float32),
-        turns_left=rng.integers(0, 9, n).astype(np.float32),
     )
 
 
-Row = tuple[bytes, bytes, bytes, bytes, float, float]
+Row = tuple[bytes, bytes, bytes, bytes]
 
 
 def as_rows(positions: Positions) -> list[Row]:
@@ -64,8 +60,6 @@ def as_rows(positions: Positions) -> list[Row]:
             positions.actions[end - count : end].tobytes(),
             positions.policy[end - count : end].astype(np.float16).tobytes(),
             positions.outcomes[i].astype(np.float16).tobytes(),
-            float(positions.leads[i]),
-            float(positions.turns_left[i]),
         )
         for i, (end, count) in enumerate(zip(ends, positions.counts, strict=True))
     ]
@@ -130,7 +124,7 @@ def test_buffer_of_another_size_is_refused(tmp_path: Path) -> None:
 
 def test_size_in_bytes_is_fixed() -> None:
     buffer = ReplayBuffer(GAME, ReplaySettings(20, 4, 1))
-    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 6 + 4 + 4) + 80 * (4 + 2)
+    assert buffer.num_bytes == 20 * (16 + 4 + 8 + 6) + 80 * (4 + 2)
     before = buffer.num_bytes
     buffer.add(random_positions(50, np.random.default_rng(0)))
     assert buffer.num_bytes == before
@@ -147,8 +141,6 @@ def start_position() -> Positions:
         actions=np.arange(1, 9, dtype=np.int32),
         policy=policy,
         outcomes=np.array([[0, 0.25, 0.75]], np.float32),
-        leads=np.array([-20], np.float32),
-        turns_left=np.array([8], np.float32),
     )
 
 
@@ -164,7 +156,6 @@ def test_sample_is_what_was_stored() -> None:
         np.testing.assert_allclose(batch.policy[row], stored.policy, atol=1e-3)
         assert batch.policy[row].sum() == pytest.approx(1)
         np.testing.assert_allclose(batch.outcomes[row], [0, 0.25, 0.75], atol=1e-3)
-        assert (batch.leads[row], batch.turns_left[row]) == (-20, 8)
 
 
 def test_symmetries_move_planes_and_actions_together() -> None:

@@ -3,13 +3,14 @@
 What is checked:
 
 * a new run writes over nothing: a folder with other things in it is refused and left as it was;
-* resuming a run beyond its end, into another folder, or of too few iterations;
+* resuming a run beyond its end, into another folder, of too few iterations, or of another version;
 * evaluations are written to TensorBoard once; an interrupted iteration leaves no wrong point;
 * a terminal that cannot show a letter does not end a run; SIGTERM saves like Ctrl-C.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -21,7 +22,9 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+import agents
 from tests.training.runs import FLAGS, run_in
+from training.checkpoint_files import seal
 from training.cli import main
 
 COTULENH = [sys.executable, "-m", "training.cli"]
@@ -89,6 +92,29 @@ def test_unknown_settings_without_values_are_refused(
     line = error_of(capsys, "train", "--config", str(path))
     assert "unknown setting" in line
     assert str(path) in line
+
+
+def test_run_of_a_version_with_other_settings_is_refused_but_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Auxiliary targets once were settings; a run that has them is refused by name."""
+    run = tmp_path / "run"
+    run_in(run, "--num-iterations", "1")
+    path, meta_path = run / "config.yaml", run / "latest" / "meta.json"
+    text = path.read_text(encoding="utf-8")
+    assert "\nlearner:\n" in text
+    older = text.replace("\nlearner:\n", "\nlearner:\n  lead_weight: 0.0\n")
+    path.write_text(older, encoding="utf-8")
+    line = error_of(capsys, "train", "--resume", str(run))
+    assert line == f"cotulenh train: unknown setting learner.lead_weight, in {path}"
+    meta = json.loads(meta_path.read_text(encoding="utf-8"))
+    meta["extra"]["config"]["learner"]["lead_weight"] = 0.0
+    meta_path.write_text(json.dumps(meta), encoding="utf-8")
+    seal(run / "latest")
+    path.write_text(text, encoding="utf-8")
+    line = error_of(capsys, "train", "--resume", str(run))
+    assert "learner.lead_weight is None, not 0.0 as in checkpoint" in line
+    agents.load(run, num_simulations=2)
 
 
 def test_evaluations_are_written_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,26 +70,6 @@ def test_results_are_those_of_the_player_to_move() -> None:
     assert [game.first_player_return for game in games] == results[:, 0].tolist()
 
 
-def test_final_leads_and_turns_left_are_those_of_the_player_to_move() -> None:
-    """The score is 7 to 3 for player 0 at the end, whatever is played; a turn has two actions."""
-
-    class Scored(TwoStep):
-        def score(self, states: States) -> npt.NDArray[np.float32]:
-            return np.tile(np.array([[7, 3]], np.float32), (len(states), 1))
-
-    (positions,) = play(new_self_play(Scored(), SelfPlaySettings(opening_turns=0)), LENGTH)
-    leads, turns_left = (
-        rows.reshape(6, LENGTH) for rows in (positions.leads, positions.turns_left)
-    )
-    assert leads.dtype == turns_left.dtype == np.float32
-    assert leads[0].tolist() == [4, 4, -4, -4] * 3
-    assert turns_left[0].tolist() == [6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
-    assert (leads == leads[0]).all()
-    assert (turns_left == turns_left[0]).all()
-    (unscored,) = play(new_self_play(TwoStep(), SelfPlaySettings(opening_turns=0)), LENGTH)
-    assert not unscored.leads.any()
-
-
 def test_stored_policies_are_over_the_legal_actions() -> None:
     game = TwoStep()
     (positions,) = play(new_self_play(game, SelfPlaySettings(opening_turns=0)), LENGTH)
