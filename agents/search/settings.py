@@ -83,7 +83,8 @@ class SearchSettings:
     max_tree_megabytes: int = 4096
 
     def __post_init__(self) -> None:
-        if not isinstance(self.algorithm, str) or self.algorithm not in ALGORITHMS:
+        algorithm: object = self.algorithm
+        if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
             raise AgentError(f"algorithm is {' or '.join(ALGORITHMS)}, got {shown(self.algorithm)}")
         checked_count("num_simulations", self.num_simulations, 0, MAX_SIMULATIONS)
         checked_count(
