@@ -1,19 +1,21 @@
 """Reads .npz files that may come from anywhere: sizes are known before anything is read.
 
-Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle. So the
-memory that a file takes is never more than its bytes on disk. They are written whole.
+Only what `np.savez` writes is accepted: arrays in C order, not compressed, without pickle, and a
+short list of them. So the memory that they take is never more than the file's bytes on disk. They
+are written whole.
 """
 
 from __future__ import annotations
 
 import math
 import stat
+import struct
 import warnings
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,14 @@ from cotulenh_env.errors import CotulenhError, shown, shown_path
 from cotulenh_env.whole_file import write_whole
 
 _MAX_HEADER_CHARACTERS = 1000
+
+_MAX_DIRECTORY_BYTES = 1 << 16
+"""The names of about a thousand arrays, of which `zipfile` makes objects of many times the size."""
+
+# The ends of a zip file (APPNOTE.TXT 6.3, section 4.3): a signature and what is looked at here.
+_END = struct.Struct("<4s8xL4xH")  # bytes of the directory, of a comment behind it
+_END_64 = struct.Struct("<4s36xQ8x")  # bytes of the directory; before the locator in large files
+_LOCATOR = struct.Struct("<4s4xQ4x")  # place of _END_64; before _END in large files
 
 
 @dataclass(frozen=True)
@@ -145,21 +155,50 @@ def read_npz(
         with (
             warnings.catch_warnings(action="error"),
             path.open("rb") as file,
-            zipfile.ZipFile(file) as archive,
         ):
-            members = archive.infolist()
-            _check_members(members, columns, size, path, error)
-            if len(members) != len(columns) and not allow_others:
-                raise error(f"{shown_path(path)} holds {len(members)} arrays, not {len(columns)}")
-            return {
-                name: _read_array(archive, name, column, path, error)
-                for name, column in columns.items()
-            }
+            _check_directory(file)
+            with zipfile.ZipFile(file) as archive:
+                members = archive.infolist()
+                _check_members(members, columns, size, path, error)
+                if len(members) != len(columns) and not allow_others:
+                    found = f"{len(members)} arrays, not {len(columns)}"
+                    raise error(f"{shown_path(path)} holds {found}")
+                return {
+                    name: _read_array(archive, name, column, path, error)
+                    for name, column in columns.items()
+                }
     except error:
         raise
     except Exception as caught:  # both libraries raise many kinds on damaged files
         reason = " ".join(str(caught).split())[:200]
         raise error(f"{shown_path(path)} is damaged or no .npz file: {reason}") from None
+
+
+def _check_directory(file: BinaryIO) -> None:
+    """Refuses a zip file whose list of members is long, before `zipfile` reads all of it.
+
+    Raises:
+        zipfile.BadZipFile: it is, or the file does not end as `np.savez` ends it.
+    """
+    end = file.seek(0, 2) - _END.size
+    signature, num_bytes, num_comment_bytes = _unpacked(_END, file, end)
+    if signature != b"PK\5\6" or num_comment_bytes:
+        raise zipfile.BadZipFile("it does not end as a zip file without a comment")
+    locator = end - _LOCATOR.size
+    signature, place = _unpacked(_LOCATOR, file, locator) if locator >= 0 else (b"", 0)
+    if signature == b"PK\6\7":
+        if place != locator - _END_64.size:
+            raise zipfile.BadZipFile("its directory ends in two places")
+        signature, num_bytes = _unpacked(_END_64, file, place)
+        if signature != b"PK\6\6":
+            raise zipfile.BadZipFile("its directory has no end")
+    if num_bytes > _MAX_DIRECTORY_BYTES:
+        raise zipfile.BadZipFile(f"its directory has {num_bytes} bytes")
+
+
+def _unpacked(layout: struct.Struct, file: BinaryIO, place: int) -> tuple[Any, ...]:
+    file.seek(place)
+    return layout.unpack(file.read(layout.size))
 
 
 def _check_members(

@@ -16,6 +16,7 @@ format 1 are of Commander Chess and do not name it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -32,11 +33,14 @@ NPZ_FORMAT = 2
 MAX_NPZ_BYTES = 1 << 30
 """A larger file is refused unless the caller allows it."""
 
+MAX_HEADER_BYTES = 32 << 20
+"""The starts of 130,000 dealt games; what JSON makes of so much stays below MAX_NPZ_BYTES."""
+
 FIRST_FORMAT_GAME = "commander"
 """The game of files of format 1."""
 
 COMMON_COLUMNS = {
-    "header": Column(np.uint8),
+    "header": Column(np.uint8, MAX_HEADER_BYTES),
     "rules": Column(np.int32),
     "starts": Column(np.int32),
     "reasons": Column(np.int32),
@@ -51,6 +55,10 @@ WINNERS = {text: NO_RESULT if winner is None else winner for winner, text in RES
 RESULT_TEXTS = {winner: text for text, winner in WINNERS.items()}
 
 _SHARED = ("rules", "starts", "reasons")
+_MAX_CONTAINERS = 1 + len(_SHARED)
+"""Objects and lists of a header, besides one for every RuleSet."""
+
+_TEXT_OR_CONTAINER = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[{\[]', re.DOTALL)
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -96,6 +104,9 @@ def common_arrays(game: str, games: Iterable[CommonFields]) -> Arrays:
     Args:
         game: name of the game.
         games: in order.
+
+    Raises:
+        RecordError: what they share takes more than a header has.
     """
     rules, starts, reasons = _Shared(), _Shared(), _Shared()
     rows: list[tuple[int, int, int]] = []
@@ -121,6 +132,11 @@ def common_arrays(game: str, games: Iterable[CommonFields]) -> Arrays:
     }
     indices = np.array(rows, np.int32).reshape(-1, 3)
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    if len(text) > MAX_HEADER_BYTES:
+        raise RecordError(
+            f"rules, starts and reasons of {len(rows)} games take {len(text)} bytes, and a "
+            f"file has room for {MAX_HEADER_BYTES}: write several files"
+        )
     return {
         "header": np.frombuffer(text, np.uint8),
         **{name: indices[:, column].copy() for column, name in enumerate(_SHARED)},
@@ -136,20 +152,25 @@ def read_header(path: Path, max_bytes: int) -> Header:
     Raises:
         RecordError: the file is damaged or none of these.
     """
-    columns = {"header": COMMON_COLUMNS["header"]}
-    arrays = read_npz(path, columns, max_bytes, RecordError, allow_others=True)
-    return parse_header(arrays["header"], path)
+    columns = {name: COMMON_COLUMNS[name] for name in ("header", "results")}
+    return parse_header(read_npz(path, columns, max_bytes, RecordError, allow_others=True), path)
 
 
-def parse_header(data: npt.NDArray[np.uint8], path: Path) -> Header:
-    """The header from the array of a file.
+def parse_header(arrays: Mapping[str, npt.NDArray[Any]], path: Path) -> Header:
+    """The header of a file.
+
+    Args:
+        arrays: `header` and `results` of the file.
+        path: of the file.
 
     Raises:
-        RecordError: it is none.
+        RecordError: it is none, or has more than the file's games can need.
     """
-    file = shown_path(path)
+    file, num_games = shown_path(path), len(arrays["results"])
+    text = arrays["header"].tobytes()
+    _check_containers(text, num_games, path)
     try:
-        header = json.loads(data.tobytes().decode("utf-8"))
+        header = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
         raise RecordError(f"the header of {file} is no JSON text") from None
     if not isinstance(header, dict) or not {"format", *_SHARED} <= set(header):
@@ -166,10 +187,29 @@ def parse_header(data: npt.NDArray[np.uint8], path: Path) -> Header:
         values = header[name]
         if not isinstance(values, list) or not all(isinstance(value, kinds) for value in values):
             raise RecordError(f"the header of {file} has no list of {name}")
+        if len(values) > num_games:
+            raise RecordError(
+                f"the header of {file} has {len(values)} {name}, more than its {num_games} games"
+            )
     game = header.get("game", FIRST_FORMAT_GAME)
     if not isinstance(game, str):
         raise RecordError(f"the header of {file} names a game by text, got {shown(game)}")
     return Header(game, header["rules"], header["starts"], header["reasons"])
+
+
+def _check_containers(text: bytes, num_games: int, path: Path) -> None:
+    """Refuses JSON text of more objects and lists than there can be, before memory is taken.
+
+    They are what takes most: 64 bytes for the two of `{}`.
+    """
+    left = _MAX_CONTAINERS + num_games
+    for token in _TEXT_OR_CONTAINER.finditer(text):
+        left -= token[0] in (b"{", b"[")
+        if left < 0:
+            raise RecordError(
+                f"the header of {shown_path(path)} has more objects and lists than {num_games} "
+                "games need"
+            )
 
 
 def check_option_names(rule_set: type[Any], options: Mapping[str, Any]) -> None:

@@ -127,7 +127,7 @@ def save_records(
     _refuse_own_form(load_game(name))
     for number, record in enumerate(games, 1):
         if record.game != name:
-            raise RecordError(f"game {number} is one of {record.game}, not of {name}")
+            raise RecordError(f"game {number} is one of {shown(record.game)}, not of {name}")
         record.validate()
     common = (
         CommonFields(record.rules, record.start, record.reason, record.result, record.actions)
@@ -176,7 +176,7 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
     file = shown_path(path)
     _refuse_own_form(_game_of(read_header(path, max_bytes), path))
     arrays = read_npz(path, _COLUMNS, max_bytes, RecordError)
-    header = parse_header(arrays["header"], path)
+    header = parse_header(arrays, path)
     game = _game_of(header, path)
     try:
         rules = [rules_from_options(game, options) for options in header.rules]

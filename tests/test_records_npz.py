@@ -3,12 +3,15 @@
 - random games of every kind are written and read back equal, but for their tags; rules, starts and
   events are kept, and NumPy alone reads the file
 - damaged, truncated, foreign and untrue files are refused in one sentence, or hold legal games
+- what is not an array in a file takes no more memory than the file can mean
 - what is no list of legal games of one kind is not written, and leaves the file that was there
 """
 
 from __future__ import annotations
 
 import json
+import tracemalloc
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cotulenh_env import commander, game_records
+from cotulenh_env import commander, game_records, record_arrays
 from cotulenh_env.errors import RecordError, UnknownGameError
 from cotulenh_env.game_records import (
     GameRecord,
@@ -166,7 +169,12 @@ def header_of(**changes: Any) -> Any:
         ({"starts": np.array([0, 2], np.int32)}, "starts has an index outside 0 to 1"),
         ({"offsets": np.array([0, 2**62, 4])}, "offsets do not go"),
         ({"offsets": np.array([0, 4])}, "offsets has 2 rows, not 3"),
-        ({"header": np.frombuffer(b"[" * 9999, np.uint8)}, "is no JSON text"),
+        ({"header": np.frombuffer(b"[[[[", np.uint8)}, "is no JSON text"),
+        ({"header": np.frombuffer(b"[" * 9999, np.uint8)}, "more objects and lists than 2 games"),
+        ({"header": header_of(rules=[{}, {}, {}])}, "more objects and lists than 2 games need"),
+        ({"header": header_of(starts=[None] * 3)}, "has 3 starts, more than its 2 games"),
+        ({"header": header_of(reasons=[""] * 3)}, "has 3 reasons, more than its 2 games"),
+        ({"header": np.zeros((32 << 20) + 1, np.uint8)}, "header is uint8 [n ≤ 33554432], got"),
         ({"header": header_of(game=None)}, "of format 2, lacks 'game'"),
         ({"header": header_of(format=1, game=None)}, "arrays of their own"),
         ({"header": header_of(game="commander")}, "arrays of their own"),
@@ -174,7 +182,7 @@ def header_of(**changes: Any) -> Any:
         ({"header": header_of(game="cwda")}, "impossible rules"),
         ({"header": header_of(rules=[{"self": 1}, {}])}, "unknown rule option 'self'"),
         ({"header": header_of(rules=[{"a" * 9999: 1}, {}])}, "impossible rules"),
-        ({"header": header_of(rules=[{"quiet_limit": [7]}, {}])}, "impossible rules"),
+        ({"header": header_of(rules=[{"quiet_limit": [7]}])}, "impossible rules"),
         ({"header": header_of(starts=["nowhere", None])}, "the start is no position"),
         ({"header": header_of(starts=["a\nb", None])}, "a start is one line"),
         ({"header": header_of(reasons=["\ud800", ""])}, "a reason is one line"),
@@ -192,6 +200,48 @@ def test_hostile(npz: Path, changes: dict[str, Any], words: str) -> None:
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("game", ["banqi", "commander"])
+def test_a_header_of_empty_objects(game: str, tmp_path: Path) -> None:
+    """Regression: 6 MB of them became 612 MB in half a minute, and then were of no game."""
+    path = tmp_path / "games.npz"
+    many = ",".join(["{}"] * 300_000)
+    text = f'{{"format":2,"game":"{game}","starts":[],"reasons":[],"rules":[{many}]}}'
+    no_games = {name: np.zeros(0, np.int32) for name in ("rules", "starts", "reasons", "actions")}
+    no_games |= {"offsets": np.zeros(1, np.int64), "results": np.zeros(0, np.int8)}
+    np.savez(path, header=np.frombuffer(text.encode(), np.uint8), **no_games)  # type: ignore[arg-type]
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError, match="more objects and lists than 0 games need"):
+            (commander if game == "commander" else game_records).load_game_arrays(path)
+        assert tracemalloc.get_traced_memory()[1] < 4 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_many_members(
+    npz: Path, is_large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of 3,000 arrays is refused unread, in the form of the zip format for large files too.
+
+    In that form, games are read all the same.
+    """
+    if is_large:
+        monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)
+    path = tmp_path / "games.npz"
+    save_records(path, load_records(npz))
+    assert (b"PK\6\7" in path.read_bytes()) == is_large
+    assert len(load_records(path)) == 2
+    with zipfile.ZipFile(path, "a") as archive:
+        for number in range(3000):
+            archive.writestr(f"{number}.npy", b"")
+    with pytest.raises(RecordError, match=r"its directory has [0-9]+ bytes"):
+        load_records(path)
+    path.write_bytes(npz.read_bytes() + b"PK\5\6")
+    with pytest.raises(RecordError, match="does not end as a zip file"):
+        load_records(path)
 
 
 def test_an_end_that_was_not_is_refused(tmp_path: Path) -> None:
@@ -230,7 +280,7 @@ TICTACTOE = GameRecord.from_game(load_game("tictactoe"), [0, 3, 1, 4, 2])
         (None, "games are GameRecords in a list, got None"),
         (["1-0"], "games are GameRecords in a list, got '1-0'"),
         ([], "name it"),
-        ([TICTACTOE, *read_records(BANQI)], "game 2 is one of banqi, not of tictactoe"),
+        ([TICTACTOE, *read_records(BANQI)], "game 2 is one of 'banqi', not of tictactoe"),
         ([replace(TICTACTOE, result="0-1", reason="")], "the game ends 1-0"),
         ([replace(TICTACTOE, reason="")], "the reason is 'line', not ''"),
         ([replace(TICTACTOE, played=(PlayedAction(0, 0),) * 2)], "action 2, 0, is illegal"),
@@ -244,6 +294,23 @@ def test_refused_games_keep_the_file(records: Any, words: str, tmp_path: Path) -
         save_records(path, records)
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_brackets_in_texts_are_no_lists(tmp_path: Path) -> None:
+    path, reason = tmp_path / "games.npz", '[[[{{{"[\\" [[[[[['
+    games = [GameRecord.from_game(load_game("tictactoe"), [], reason=reason)]
+    save_records(path, games)
+    assert load_records(path) == games
+
+
+def test_what_no_header_has_room_for_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_arrays, "MAX_HEADER_BYTES", 200)
+    game = GameRecord.from_game(load_game("tictactoe"), [], reason="r" * 200)
+    with pytest.raises(RecordError, match="write several files"):
+        save_records(tmp_path / "games.npz", [game])
+    assert not list(tmp_path.iterdir())
 
 
 def test_no_games_are_of_a_game_that_is_named(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@
 stand beside the arrays that files of every game have (`record_arrays.py`), the results being 0 Red,
 1 Blue. Files of format 1, whose header does not name the game, are read as well.
 
-Free tags, remarks, comments and clock times are not kept. Arrays are stored uncompressed, so a file
-never takes more memory than its bytes.
+Free tags, remarks, comments and clock times are not kept.
 """
 
 from __future__ import annotations
@@ -198,7 +197,7 @@ def load_game_arrays(path: str | os.PathLike[str], *, max_bytes: int = MAX_NPZ_B
             "cotulenh_env.game_records.load_records reads"
         )
     arrays = read_npz(path, _COLUMNS, max_bytes, RecordError)
-    header = parse_header(arrays["header"], path)
+    header = parse_header(arrays, path)
     try:
         rules = [_rules_of(options) for options in header.rules]
     except (RulesError, RecordError) as error:
