@@ -42,6 +42,16 @@ UNFINISHED = -2
 """The `winner` of a game that goes on; -1 is a draw, 0 and 1 are players."""
 
 
+def check_generator(rng: object) -> None:
+    """Refuses what is no generator.
+
+    Raises:
+        CotulenhError: it is none.
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise CotulenhError(f"rng is a NumPy Generator, got {shown(rng)}")
+
+
 class KernelGame(Game, Generic[Rules]):
     """A game over records of `spec.state_dtype`.
 
@@ -128,6 +138,8 @@ class KernelGame(Game, Generic[Rules]):
         rng: np.random.Generator | None = None,
         rules: Rules | Sequence[Rules] | None = None,
     ) -> States:
+        if rng is not None:
+            check_generator(rng)
         states = np.empty((n, self.spec.state_size), np.uint8)
         if not isinstance(rules, Sequence):
             self._fill_starts(states, 0, rng, self._checked_rules(rules))

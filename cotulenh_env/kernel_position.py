@@ -29,7 +29,6 @@ class Past(NamedTuple):
 
     states: States
     legal: tuple[int, ...] | None
-    event: int
     action: int
     draw: float | None
     before: Past | None
@@ -43,13 +42,12 @@ class KernelPosition(Generic[Rules]):
     share the past; a pickle holds the first state and the actions since.
     """
 
-    __slots__ = ("_event", "_legal", "_past", "_states")
+    __slots__ = ("_legal", "_past", "_states")
 
     _game: ClassVar[KernelGame[Any]]
 
     _states: States  # [1, state_size], replaced by each action and never written: copies share it
     _legal: tuple[int, ...] | None
-    _event: int  # of the last action
     _past: Past | None
 
     def _begin(self, rules: object, rng: np.random.Generator | None = None) -> None:
@@ -57,7 +55,7 @@ class KernelPosition(Generic[Rules]):
         self._take(self._game.new_states(1, rng, self._checked_rules(rules)))
 
     def _take(self, states: States) -> None:
-        self._states, self._legal, self._event, self._past = states, None, 0, None
+        self._states, self._legal, self._past = states, None, None
 
     @classmethod
     def _of(cls, states: States) -> Self:
@@ -181,10 +179,10 @@ class KernelPosition(Generic[Rules]):
 
     def _play(self, action: int, draw: float | None = None) -> None:
         """Plays a legal action, with its draw in a game with chance."""
-        past = Past(self._states, self._legal, self._event, action, draw, self._past)
+        past = Past(self._states, self._legal, action, draw, self._past)
         draws = None if draw is None else np.array([draw])
-        states, events = self._game.apply(self._states, np.array([action], np.int32), draws)
-        self._states, self._legal, self._event, self._past = states, None, events.item(), past
+        states, _ = self._game.apply(self._states, np.array([action], np.int32), draws)
+        self._states, self._legal, self._past = states, None, past
 
     def pop(self) -> int:
         """Takes the last action back: everything is as it was before, clocks and history included.
@@ -197,7 +195,7 @@ class KernelPosition(Generic[Rules]):
         """
         if self._past is None:
             raise IllegalActionError(f"there is no action to take back in {self.fen()}")
-        self._states, self._legal, self._event, action, _, self._past = self._past
+        self._states, self._legal, action, _, self._past = self._past
         return action
 
     @property
@@ -222,7 +220,7 @@ class KernelPosition(Generic[Rules]):
                 that copying it costs nothing; a copy without it does not keep it in memory.
         """
         twin = type(self).__new__(type(self))
-        twin._states, twin._legal, twin._event = self._states, self._legal, self._event
+        twin._states, twin._legal = self._states, self._legal
         twin._past = self._past if past else None
         return twin
 
@@ -250,9 +248,9 @@ class KernelPosition(Generic[Rules]):
 
     def __reduce__(self) -> tuple[object, ...]:
         pasts = self._pasts()
-        states, event = (pasts[0].states, pasts[0].event) if pasts else (self._states, self._event)
+        states = pasts[0].states if pasts else self._states
         moves = [(past.action, past.draw) for past in pasts]
-        return _replayed, (type(self), states.tobytes(), event, moves)
+        return _replayed, (type(self), states.tobytes(), moves)
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -294,11 +292,10 @@ class KernelPosition(Generic[Rules]):
 
 
 def _replayed(
-    kind: type[KernelPosition[Any]], state: bytes, event: int, moves: list[tuple[int, float | None]]
+    kind: type[KernelPosition[Any]], state: bytes, moves: list[tuple[int, float | None]]
 ) -> KernelPosition[Any]:
     """A position as it is pickled: its first state, and what has been played since."""
     position = kind.from_state(state)
-    position._event = event
     for action, draw in moves:
         position._play(position._checked_action(action), draw)
     return position

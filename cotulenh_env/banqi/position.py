@@ -22,6 +22,7 @@ from cotulenh_env.banqi.pieces import CODE_LETTERS, NUM_PIECES
 from cotulenh_env.banqi.rules import RuleSet
 from cotulenh_env.banqi.state import NO_COLOUR, colour_of
 from cotulenh_env.errors import IllegalActionError, PositionError, shown
+from cotulenh_env.kernel_game import check_generator
 from cotulenh_env.kernel_position import KernelPosition, LegalMove
 
 __all__ = ["LegalMove", "Outcome", "Position"]
@@ -159,12 +160,15 @@ in FEN '8/8/2S5/8 r b GG 0'
             IllegalActionError: the action is not legal, or `piece` and `rng` do not say what it
                 turns up; the position stays as it is.
             MoveTextError: `piece` is no piece.
+            CotulenhError: `rng` is no generator.
         """
         checked = self._checked_action(action)
         self._play(checked, self._draw(checked, piece, rng))
 
     def _draw(self, action: int, piece: str | None, rng: np.random.Generator | None) -> float:
         """The draw that turns up what the caller wants."""
+        if rng is not None:
+            check_generator(rng)
         if action >= FIRST_STEP:
             if piece is not None:
                 raise IllegalActionError(f"{self.move_text(action)} turns nothing up")

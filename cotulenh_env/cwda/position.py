@@ -35,6 +35,7 @@ class Position(KernelPosition[RuleSet]):
 
     Raises:
         RulesError: `rules` is no RuleSet.
+        CotulenhError: `rng` is no generator.
 
     >>> from cotulenh_env.cwda import Position, RuleSet
     >>> position = Position(RuleSet(white_army="CC", black_army="NN"))

@@ -67,13 +67,13 @@ def place_name(place: int) -> str:
     return f"{COLUMNS[place % NUM_COLUMNS]}{place // NUM_COLUMNS + 1}"
 
 
-def parse_place(text: str) -> int:
+def parse_place(text: object) -> int:
     """The place written as `b1`.
 
     Raises:
         PositionError: there is no such place.
     """
-    column, row = text[:1], text[1:]
+    column, row = (text[:1], text[1:]) if isinstance(text, str) else ("", "")
     # isascii: int() also reads digits of other scripts.
     if column and column in COLUMNS and row.isascii() and row.isdigit() and row[0] != "0":
         number = int(row) if len(row) <= 2 else 0

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.game import Actions, Draws, Events, GameSpec, Players, States
-from cotulenh_env.kernel_game import KernelGame
+from cotulenh_env.kernel_game import KernelGame, check_generator
 from cotulenh_env.luzhanqi import belief
 from cotulenh_env.luzhanqi.actions import (
     FLIP_POLICY_INDEX,
@@ -200,6 +200,7 @@ class LuzhanqiReferee(KernelGame[RefereeRuleSet]):
     # --- hidden information ---------------------------------------------------------------------
 
     def resample_hidden(self, states: States, players: Players, rng: np.random.Generator) -> States:
+        check_generator(rng)
         return as_states(belief.draw_worlds(self._records(states), players.astype(np.int32), rng))
 
     def as_seen(self, states: States, players: Players) -> States:

@@ -8,17 +8,21 @@ may be heard by everybody, except where a piece is placed.
 
 from __future__ import annotations
 
+import numpy as np
+
 from cotulenh_env.luzhanqi.actions import (
     FIRST_FLIP_MOVE,
     ActionKind,
+    Announcement,
     Move,
     decode_announcement,
     decode_flip,
     decode_referee,
+    encode_announcement,
 )
-from cotulenh_env.luzhanqi.board import opposite, place_name
-from cotulenh_env.luzhanqi.pieces import OUTCOME_WORDS, code_letter
-from cotulenh_env.luzhanqi.state import Record
+from cotulenh_env.luzhanqi.board import DEAL_PLACES, NUM_COLUMNS, opposite, place_name
+from cotulenh_env.luzhanqi.pieces import FLAG, NUM_PIECES, OUTCOME_WORDS, code_letter
+from cotulenh_env.luzhanqi.state import BY_BOTH_IMMOBILE, BY_NO_MOVE, Record
 
 
 def flip_move_text(state: Record, action: int) -> str:
@@ -64,3 +68,25 @@ def announcement_words(event: int) -> str:
     if announcement.end:
         words.append("the next player has no move" if announcement.end == 1 else "no move is left")
     return " and ".join(words)
+
+
+def last_event(state: Record) -> int:
+    """The event of the action that led to a record of REFEREE_DTYPE; 0 if there was none."""
+    outcome = int(state["last"][2])
+    fighters: list[int] = []
+    if outcome and state["num_fights"]:
+        fighters = state["fights"][int(state["num_fights"]) - 1, :2].tolist()
+    first, second = (
+        _flag_place(state, player)
+        if state["shown"][player] and player * NUM_PIECES + state["shown"][player] in fighters
+        else 0
+        for player in (0, 1)
+    )
+    end = {BY_NO_MOVE: 1, BY_BOTH_IMMOBILE: 2}.get(int(state["reason"]), 0)
+    return encode_announcement(Announcement(outcome, (first, second), end))
+
+
+def _flag_place(state: Record, player: int) -> int:
+    """The headquarters of a player's flag, as an announcement has it."""
+    token = int(np.flatnonzero(state["kinds"][player] == FLAG)[0])
+    return 1 if int(DEAL_PLACES[token]) % NUM_COLUMNS == 1 else 2

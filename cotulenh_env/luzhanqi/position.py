@@ -18,14 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from cotulenh_env.errors import CotulenhError, IllegalActionError, shown
-from cotulenh_env.game import Events
+from cotulenh_env.kernel_game import check_generator
 from cotulenh_env.kernel_position import KernelPosition
+from cotulenh_env.luzhanqi.actions import FIRST_FLIP_MOVE
 from cotulenh_env.luzhanqi.belief import kind_probabilities, num_worlds
 from cotulenh_env.luzhanqi.board import parse_place, place_name
 from cotulenh_env.luzhanqi.chance import draw_of, outcomes_of
 from cotulenh_env.luzhanqi.game import LuzhanqiFlip, LuzhanqiReferee
 from cotulenh_env.luzhanqi.layouts import layout_text, parse_layout
-from cotulenh_env.luzhanqi.notation import announcement_words
+from cotulenh_env.luzhanqi.notation import announcement_words, last_event
 from cotulenh_env.luzhanqi.pieces import (
     KIND_LETTERS,
     NUM_KINDS,
@@ -112,14 +113,12 @@ class FlipPosition(_ModePosition[FlipRuleSet]):
         Raises:
             IllegalActionError: the action is not legal here.
         """
-        events, probabilities = self._outcomes(self._checked_action(action))
-        if len(events) == 1 and not self.move_text(action).startswith("flip"):
+        checked = self._checked_action(action)
+        if checked >= FIRST_FLIP_MOVE:
             return {}
+        events, probabilities = outcomes_of(self._record, checked)
         pairs = zip(events.tolist(), probabilities.tolist(), strict=True)
         return {code_letter(event + 1): probability for event, probability in pairs}
-
-    def _outcomes(self, action: int) -> tuple[Events, npt.NDArray[np.float64]]:
-        return outcomes_of(self._record, action)
 
     def push(
         self, action: int, piece: str | None = None, rng: np.random.Generator | None = None
@@ -128,25 +127,34 @@ class FlipPosition(_ModePosition[FlipRuleSet]):
 
         Args:
             action: an int or NumPy integer from `legal_actions()`.
-            piece: for a flip, the letter of what it turns up.
-            rng: for a flip, what draws it otherwise.
+            piece: the letter of what a flip turns up; only for flips.
+            rng: draws it instead.
 
         Raises:
-            IllegalActionError: the action is not legal, or nothing says what a flip turns up, or no
-                such piece lies face down; the position stays as it is.
+            IllegalActionError: the action is not legal, `piece` and `rng` do not say what it turns
+                up, or no such piece lies face down; the position stays as it is.
+            CotulenhError: `rng` is no generator; likewise.
         """
         checked = self._checked_action(action)
-        if not self.outcomes(checked):
-            self._play(checked, 0.0)
-            return
-        if piece is None:
-            if rng is None:
-                raise IllegalActionError("a flip needs the piece that it turns up, or a generator")
-            self._play(checked, float(rng.random()))
-            return
-        if piece not in self.face_down:
+        self._play(checked, self._draw(checked, piece, rng))
+
+    def _draw(self, action: int, piece: object, rng: np.random.Generator | None) -> float:
+        """The draw that turns up what the caller wants."""
+        if rng is not None:
+            check_generator(rng)
+        if action >= FIRST_FLIP_MOVE:
+            if piece is not None:
+                raise IllegalActionError(f"{self.move_text(action)} turns nothing up")
+            return 0.0
+        if (piece is None) == (rng is None):
+            raise IllegalActionError(
+                f"{self.move_text(action)} needs the piece that it turns up, or else a generator"
+            )
+        if rng is not None:
+            return float(rng.random())
+        if not isinstance(piece, str) or piece not in self.face_down:
             raise IllegalActionError(f"no piece {shown(piece)} lies face down in {self.fen()}")
-        self._play(checked, draw_of(self._record, letter_code(piece) - 1))
+        return draw_of(self._record, letter_code(piece) - 1)
 
 
 class RefereePosition(_ModePosition[RefereeRuleSet]):
@@ -158,6 +166,7 @@ class RefereePosition(_ModePosition[RefereeRuleSet]):
 
     Raises:
         RulesError: `rules` is no RefereeRuleSet, or its book cannot be read.
+        CotulenhError: `rng` is no generator.
     """
 
     __slots__ = ()
@@ -209,10 +218,15 @@ class RefereePosition(_ModePosition[RefereeRuleSet]):
     @property
     def announcement(self) -> str:
         """What the referee said after the last action, besides where it went; empty if nothing."""
-        return announcement_words(self._event)
+        return announcement_words(last_event(self._record))
 
     def layout(self, player: int) -> str:
-        """The layout that a player began with, as text."""
+        """The layout that a player began with, as text.
+
+        Raises:
+            CotulenhError: it is neither player 0 nor 1.
+        """
+        self._players(player)
         return layout_text(self._record["kinds"][player])
 
     def piece_at(self, place: str) -> str:
@@ -225,21 +239,34 @@ class RefereePosition(_ModePosition[RefereeRuleSet]):
 
     # --- what a player knows --------------------------------------------------------------------
 
-    def _players(self, player: int) -> npt.NDArray[np.int32]:
-        if player not in (0, 1):
+    def _players(self, player: object) -> npt.NDArray[np.int32]:
+        is_whole = isinstance(player, (int, np.integer)) and not isinstance(player, bool)
+        if not is_whole or player not in (0, 1):
             raise CotulenhError(f"players are 0 and 1, got {shown(player)}")
         return np.array([player], np.int32)
 
     def view(self, player: int) -> str:
-        """The board as a player sees it, drawn as text."""
+        """The board as a player sees it, drawn as text.
+
+        Raises:
+            CotulenhError: it is neither player 0 nor 1.
+        """
         return self._game.draw(self._game.as_seen(self._states, self._players(player))[0])
 
     def info_key(self, player: int) -> int:
-        """64-bit hash of all that a player knows, with all that was announced."""
+        """64-bit hash of all that a player knows, with all that was announced.
+
+        Raises:
+            CotulenhError: it is neither player 0 nor 1.
+        """
         return int(self._game.info_key(self._states, self._players(player))[0])
 
     def num_worlds(self, player: int) -> int:
-        """How many layouts the enemy can have begun with, as far as a player knows."""
+        """How many layouts the enemy can have begun with, as far as a player knows.
+
+        Raises:
+            CotulenhError: it is neither player 0 nor 1.
+        """
         records = self._records.copy()
         return int(num_worlds(records, self._players(player))[0])
 
@@ -249,6 +276,9 @@ class RefereePosition(_ModePosition[RefereeRuleSet]):
         Returns:
             By place the letters of all kinds that it can be, with their probabilities if every
             layout was equally likely.
+
+        Raises:
+            CotulenhError: it is neither player 0 nor 1.
         """
         records = self._records.copy()
         self._players(player)
@@ -266,7 +296,11 @@ class RefereePosition(_ModePosition[RefereeRuleSet]):
         return found
 
     def resample(self, player: int, rng: np.random.Generator) -> RefereePosition:
-        """A position that a player cannot tell from this one, drawn uniformly."""
+        """A position that a player cannot tell from this one, drawn uniformly.
+
+        Raises:
+            CotulenhError: `player` is neither 0 nor 1, or `rng` no generator.
+        """
         return self._of(self._game.resample_hidden(self._states, self._players(player), rng))
 
 

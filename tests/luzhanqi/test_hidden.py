@@ -22,11 +22,12 @@ from cotulenh_env.game import States
 from cotulenh_env.luzhanqi import RefereePosition, RefereeRuleSet
 from cotulenh_env.luzhanqi.kernels.worlds import NUM_DRAWS, fill_evidence, find_worlds
 from cotulenh_env.luzhanqi.layouts import layout_problem
+from cotulenh_env.luzhanqi.notation import announcement_words
 from cotulenh_env.luzhanqi.pieces import COUNT, NUM_PIECES
 from cotulenh_env.luzhanqi.placement import START_KINDS, deal_layouts
 from cotulenh_env.luzhanqi.setup import referee_records
 from cotulenh_env.luzhanqi.state import REFEREE_DTYPE, Records, as_states
-from tests.luzhanqi.helpers import ARMY, REFEREE, random_states, walk
+from tests.luzhanqi.helpers import ARMY, REFEREE, REFEREE_RULES, random_states, walk
 
 Integers = npt.NDArray[np.int32]
 NO_DRAWS = np.empty((0, NUM_DRAWS))
@@ -42,6 +43,20 @@ def players(n: int, player: int) -> npt.NDArray[np.int32]:
 
 
 # --- what fits ----------------------------------------------------------------------------------
+
+
+def test_what_was_announced_stays_known() -> None:
+    """Regression: loaded positions did not know it; expected is what the kernel told."""
+    rng, told = np.random.default_rng(7), set[int]()
+    for rules in REFEREE_RULES * 6:
+        start, actions = random_course(rng, rules)
+        states = start.copy()
+        for action in actions:
+            states, events = REFEREE.apply(states, np.array([action], np.int32))
+            position = RefereePosition.from_state(states[0])
+            assert position.announcement == announcement_words(int(events[0]))
+            told.add(int(events[0]))
+    assert len(told) >= 8
 
 
 def random_course(rng: np.random.Generator, rules: RefereeRuleSet) -> tuple[States, list[int]]:
@@ -288,6 +303,7 @@ def test_possible_kinds_are_those_that_are_drawn() -> None:
         for player in (0, 1):
             shares = position.possible_kinds(player)
             drawn = [position.resample(player, rng) for _ in range(60)]
+            assert {world.announcement for world in drawn} == {position.announcement}
             for place, kinds in shares.items():
                 seen = {world.piece_at(place).upper() for world in drawn}
                 assert seen <= set(kinds)

@@ -354,6 +354,8 @@ def test_both_chiefs_show_both_flags() -> None:
     play(position, "a6xa7")
     words = "the flag of player 0 is at b1 and the flag of player 1 is at d12"
     assert position.announcement == f"both removed and {words}"
+    play(position, "e8-e9")
+    assert position.announcement == ""
 
 
 @pytest.mark.parametrize(("letter", "left"), [("P", "P"), ("X", "")])
