@@ -192,11 +192,13 @@ class GameEnv(AECEnv[str, Observation, int]):
                 and `illegal="raise"`. The environment is left as it was.
         """
         if not self.agents:
-            raise IllegalActionError(f"no game is going on to play {action!r} in: call reset()")
+            raise IllegalActionError(
+                f"no game is going on for action {shown(action)}: call reset()"
+            )
         agent = self.agent_selection
         if self.terminations[agent]:
             if action is not None:
-                raise IllegalActionError(f"the game is over: step(None), not {action!r}")
+                raise IllegalActionError(f"the game is over: step(None), not {shown(action)}")
             self._was_dead_step(None)  # type: ignore[arg-type]  # PettingZoo's own type errs
             return
         play = self._started()
@@ -211,6 +213,17 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._look()
         if self.render_mode == "human":
             self.render()
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation (None if not wanted), reward, ends and info of the agent to move.
+
+        Raises:
+            CotulenhError: no game has begun.
+        """
+        self._started()
+        return super().last(observe)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, from its own side; for either agent at any time after `reset`.

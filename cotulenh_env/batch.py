@@ -80,7 +80,7 @@ class Batch:
             raise PositionError(f"game {row}: the option fen is text, got {shown(fen)}")
         state = self.game.from_text(fen, self.rules[row])
         if not self.game.legal_actions(state[None].copy())[1][0]:
-            raise PositionError(f"game {row}: the game is over in {fen!r}")
+            raise PositionError(f"game {row}: the game is over in {shown(fen)}")
         return state
 
     def new_games(self, rows: Iterable[int], positions: Sequence[States | None]) -> None:

@@ -52,7 +52,7 @@ def resolve_rules(game: Game, rules: Any | None, options: Mapping[str, Any]) -> 
     if rules is None:
         return game.make_rules(**options) if options else None
     if options:
-        raise RulesError(f"rules are given twice: as {shown(rules)} and as {', '.join(options)}")
+        raise RulesError(f"rules are given twice: as {shown(rules)} and as {shown(options)}")
     wanted = type(game.make_rules())
     if not isinstance(rules, wanted):
         raise RulesError(f"rules of {game.spec.name} are a {wanted.__name__}, got {shown(rules)}")
@@ -278,7 +278,7 @@ def illegal_action_error(game: Game, state: States, action: int) -> IllegalActio
 def _check_form(game: Game, saved: Any, keys: Sequence[str], whose: str) -> None:
     """Refuses what has other keys, or is of another game."""
     if not isinstance(saved, Mapping) or set(saved) != set(keys):
-        found = sorted(map(str, saved)) if isinstance(saved, Mapping) else type(saved).__name__
+        found = shown(list(saved)) if isinstance(saved, Mapping) else type(saved).__name__
         raise StateError(f"{whose} the keys {', '.join(keys)}, got {found}")
     if not isinstance(saved["game"], str) or saved["game"] != game.spec.name:
         raise StateError(f"the saved game is {shown(saved['game'])}, not {game.spec.name!r}")

@@ -11,6 +11,8 @@ from cotulenh_env import aec, gymnasium_vector, single
 from cotulenh_env.game import Game
 from cotulenh_env.registry import load_game
 
+_SETTLED = ("game", "name")
+
 
 @dataclass(frozen=True)
 class Environments:
@@ -62,7 +64,7 @@ class Environments:
             render_mode=render_mode,
             render_player=render_player,
             name=self.name,
-            **rule_options,
+            **self._checked(rule_options),
         )
 
     def env(self, /, **options: Any) -> OrderEnforcingWrapper[str, aec.Observation, int]:
@@ -71,7 +73,7 @@ class Environments:
         Args:
             options: as for `raw_env`.
         """
-        return aec.env(self._game, name=self.name, **options)
+        return aec.env(self._game, name=self.name, **self._checked(options))
 
     def single_env(self, /, **options: Any) -> single.SingleAgentEnv:
         """One side as a Gymnasium environment, in which an illegal action loses.
@@ -81,7 +83,7 @@ class Environments:
                 `render_mode`, `rules` or the fields of the RuleSet, and `illegal`, here `"lose"` by
                 default.
         """
-        named = {"illegal": "lose", "name": self.name, **options}
+        named = {"illegal": "lose", "name": self.name, **self._checked(options)}
         return single.SingleAgentEnv(self._game, **named)
 
     def vector_env(
@@ -95,5 +97,12 @@ class Environments:
                 `opponent`, `render_mode`, `copy`, `num_threads`, `rules` or the fields of the
                 RuleSet, and `illegal`, here `"lose"` by default.
         """
-        named = {"illegal": "lose", "name": self.name, **options}
+        named = {"illegal": "lose", "name": self.name, **self._checked(options)}
         return gymnasium_vector.SingleAgentVectorEnv(self._game, num_envs, **named)
+
+    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Options without those that are settled here, which the rules then refuse as unknown."""
+        for name in _SETTLED:
+            if name in options:
+                self._game.make_rules(**{name: options[name]})
+        return options

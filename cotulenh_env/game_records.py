@@ -66,6 +66,7 @@ from cotulenh_env.record_replay import (
     Replay,
     draw_of_event,
     event_between,
+    in_brackets,
     outcomes_of,
     rules_from_options,
     start_text,
@@ -137,7 +138,8 @@ def _record_text(record: GameRecord) -> str:
         before = player
     told = replay.record(record.result, record.reason, record.tags)
     if told != record:
-        raise RecordError(f"the game ends {told.result} ({told.reason}), not {record.result}")
+        end = f"{told.result} {in_brackets(told.reason)}"
+        raise RecordError(f"the game ends {end}, not {record.result}")
     tags = [("Format", FORMAT_VERSION), ("Game", record.game), *record.tags]
     if text := rules_text(record.rules):
         tags.append(("Rules", text))
@@ -154,7 +156,7 @@ def _action_words(game: Game, state: States, action: int, event: int) -> str:
     words, added = game.action_text(state, action), game.event_text(state, action, event)
     text = f"{words} ({added})" if added else words
     if _BETWEEN_TURNS in text or _BETWEEN_ACTIONS in text or _NUMBER.match(text):
-        raise RecordError(f"the action {text!r} cannot be told from several")
+        raise RecordError(f"the action {shown(text)} cannot be told from several")
     return text
 
 

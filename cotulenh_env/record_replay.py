@@ -22,6 +22,8 @@ from cotulenh_env.registry import load_game
 DERIVED_TAGS = ("Format", "Game", "Rules", "Start", "Result", "Reason")
 """Tags that hold a record's own fields; no free tag has one of these names."""
 
+_MAX_SHOWN_REASON = 100
+
 
 class PlayedAction(NamedTuple):
     """An action and its event: what chance or an announcement added, as `Game.apply` says."""
@@ -121,7 +123,7 @@ class GameRecord:
         )
         again.check_result(self.result)
         if again != self:
-            raise RecordError(f"the reason is {again.reason!r}, not {shown(self.reason)}")
+            raise RecordError(f"the reason is {shown(again.reason)}, not {shown(self.reason)}")
 
     def check_result(self, recorded: str) -> None:
         """Makes sure that the result of a replayed game is the recorded one.
@@ -130,7 +132,9 @@ class GameRecord:
             RecordError: it is not.
         """
         if self.result != recorded:
-            raise RecordError(f"the game ends {self.result} ({self.reason}), not {recorded}")
+            raise RecordError(
+                f"the game ends {self.result} {in_brackets(self.reason)}, not {recorded}"
+            )
 
     def replay(self) -> Iterator[States]:
         """Yields the start and the state after every action, uint8 [state_size] each.
@@ -210,6 +214,11 @@ def outcomes_of(game: Game, state: States, action: int) -> tuple[Events, npt.NDA
     return outcomes
 
 
+def in_brackets(reason: str) -> str:
+    """A reason as a message has it behind a result."""
+    return f"({reason})" if len(reason) <= _MAX_SHOWN_REASON else f"({shown(reason)})"
+
+
 def _whole_numbers(what: str, values: Iterable[Any]) -> list[int]:
     numbers = listed(f"{what} are whole numbers", values)
     for number in numbers:
@@ -237,7 +246,7 @@ def start_text(game: Game, state: States, rules: Any) -> str | None:
         return None
     text = game.to_text(state)
     if not np.array_equal(game.from_text(text, rules), state):
-        raise RecordError(f"the position {text!r} does not tell all of the game's start")
+        raise RecordError(f"the position {shown(text)} does not tell all of the game's start")
     return text
 
 
@@ -327,15 +336,18 @@ class Replay:
             RecordError: the rules say otherwise, or a field cannot be recorded.
         """
         if result not in RESULTS.values():
-            raise RecordError(f"a result is one of {', '.join(RESULTS.values())}, got {result!r}")
+            raise RecordError(
+                f"a result is one of {', '.join(RESULTS.values())}, got {shown(result)}"
+            )
         check_line("reason", reason)
         theirs = self.game.end_reason(self.state[None])[0]
         if self.is_over:
             first, second = self.game.returns(self.state[None])[0]
             winner = -1 if first == second else int(second > first)
             if result not in ("*", RESULTS[winner]) or reason not in ("", theirs):
+                told = f"{result} {in_brackets(reason)}"
                 raise RecordError(
-                    f"the game ends {RESULTS[winner]} ({theirs}), not {result} ({reason}), "
+                    f"the game ends {RESULTS[winner]} ({theirs}), not {told}, "
                     f"in {self.game.to_text(self.state)!r}"
                 )
             result, reason = RESULTS[winner], theirs

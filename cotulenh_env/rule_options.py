@@ -24,7 +24,9 @@ def rules_from(rule_set: type[Rules], options: Mapping[str, Any]) -> Rules:
     known = [field.name for field in fields(rule_set)]  # type: ignore[arg-type]  # a dataclass
     unknown = [name for name in options if name not in known]
     if unknown:
-        raise RulesError(f"unknown rule option {unknown[0]!r}: the options are {', '.join(known)}")
+        raise RulesError(
+            f"unknown rule option {shown(unknown[0])}: the options are {', '.join(known)}"
+        )
     return rule_set(**options)
 
 

@@ -33,7 +33,7 @@ from cotulenh_env.checks import (
     read_fen,
     resolve_rules,
 )
-from cotulenh_env.errors import CotulenhError, IllegalActionError, PositionError
+from cotulenh_env.errors import CotulenhError, IllegalActionError, PositionError, shown
 from cotulenh_env.game import Actions, Game, States
 from cotulenh_env.opponents import (
     MAX_BEGINNINGS,
@@ -239,7 +239,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     def _position(self, fen: str) -> States:
         state = self.game.from_text(fen, self._rules)
         if not self.game.legal_actions(state[None].copy())[1][0]:
-            raise PositionError(f"the game is over in {fen!r}")
+            raise PositionError(f"the game is over in {shown(fen)}")
         return state
 
     def _reply(self, play: Play) -> None:

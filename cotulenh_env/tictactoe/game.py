@@ -50,7 +50,7 @@ class TicTacToe(Game):
 
     def make_rules(self, /, **options: Any) -> RuleSet:
         if options:
-            raise RulesError(f"tictactoe has no rule options, got {', '.join(options)}")
+            raise RulesError(f"tictactoe has no rule options, got {shown(list(options))}")
         return RuleSet()
 
     def new_states(
@@ -130,7 +130,9 @@ class TicTacToe(Game):
             raise PositionError(f"a tic-tac-toe position is nine of '.XO', got {shown(text)}")
         num_x, num_o = cells.count("X"), cells.count("O")
         if num_x - num_o not in (0, 1):
-            raise PositionError(f"X moves first, so {num_x} X and {num_o} O cannot be, in {text!r}")
+            raise PositionError(
+                f"X moves first, so {num_x} X and {num_o} O cannot be, in {shown(text)}"
+            )
         states = self.new_states(1)
         record = _record(states[0])
         board = np.array([_MARKS.index(mark) for mark in cells], np.uint8)
@@ -138,7 +140,7 @@ class TicTacToe(Game):
         record["turns"] = num_x + num_o
         won = [bool((board[LINES] == mark).all(axis=1).any()) for mark in (1, 2)]
         if (won[0] and num_x == num_o) or (won[1] and num_x > num_o):
-            raise PositionError(f"the game went on after a win, in {text!r}")
+            raise PositionError(f"the game went on after a win, in {shown(text)}")
         if any(won):
             record["winner"] = won.index(True)
         elif num_x + num_o == NUM_CELLS:

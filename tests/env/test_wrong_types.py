@@ -113,3 +113,10 @@ def test_a_viewer_of_a_game_without_secrets_is_refused(player: int) -> None:
     message = refused(aec.raw_env, GAME, render_player=player)
     assert message.startswith("render_player is of games with hidden information, and in tictactoe")
     aec.raw_env(load_game("luzhanqi_referee"), render_player=player)
+
+
+def test_nothing_is_seen_before_reset() -> None:
+    """Regression: `last` alone had an AttributeError."""
+    env = aec.raw_env(GAME)
+    for call in (env.last, env.legal_actions, env.fen, env.get_state, env.render):
+        assert refused(call).endswith("has no game yet: call reset() first")
