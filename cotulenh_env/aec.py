@@ -192,9 +192,7 @@ class GameEnv(AECEnv[str, Observation, int]):
                 and `illegal="raise"`. The environment is left as it was.
         """
         if not self.agents:
-            raise IllegalActionError(
-                f"no game is going on for action {shown(action)}: call reset()"
-            )
+            raise IllegalActionError(f"no game is going on for {shown(action)}: call reset()")
         agent = self.agent_selection
         if self.terminations[agent]:
             if action is not None:

@@ -50,7 +50,7 @@ class TicTacToe(Game):
 
     def make_rules(self, /, **options: Any) -> RuleSet:
         if options:
-            raise RulesError(f"tictactoe has no rule options, got {shown(list(options))}")
+            raise RulesError(f"tictactoe has no rule options, got {shown(next(iter(options)))}")
         return RuleSet()
 
     def new_states(

@@ -183,7 +183,7 @@ def test_errors_of_an_opponent_are_its_own() -> None:
         ({"illegal": None}, "illegal is 'raise' or 'lose', got None"),
         ({"render_mode": "video"}, "render_mode is 'human', 'ansi', 'rgb_array' or None"),
         ({"rules": 3}, "rules of tictactoe are a RuleSet, got 3"),
-        ({"size": 4}, "tictactoe has no rule options, got ['size']"),
+        ({"size": 4}, "tictactoe has no rule options, got 'size'"),
     ],
 )
 def test_hostile_settings(options: dict[str, Any], message: str) -> None:
