@@ -311,7 +311,7 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     ),
     "pretrained": (
         _pretrained_agent,
-        # As it was trained, but for the wins.
+        # As it was trained.
         {**_NETWORK_OPTIONS, "rescale_values": False, "value_scale": 0.5, "find_wins": True},
     ),
     "random": (_random_agent, {}),
