@@ -27,6 +27,7 @@ from cotulenh_env.whole_file import write_whole_text
 from training.commands.arguments import check_file
 from training.config_file import normalise_flags
 from training.errors import ConfigError
+from training.plain_yaml import plain_parser
 
 _ARRAYS = ".npz"
 _LETTERS = "english (the default) or vietnamese"
@@ -43,12 +44,10 @@ def run(argv: Sequence[str]) -> int:
         CotulenhError: the file of arrays cannot be read, or a flag makes no sense.
         OSError: a file cannot be opened or written.
     """
-    parser = jsonargparse.ArgumentParser(
-        prog="cotulenh record",
-        description="Replay the games of a file of records, text or .npz, and tell what is wrong "
+    parser = plain_parser(
+        "cotulenh record",
+        "Replay the games of a file of records, text or .npz, and tell what is wrong "
         "with them; with --out, write them anew.",
-        exit_on_error=False,
-        allow_abbrev=False,
     )
     parser.add_argument("file", type=str, help="records as text, or as arrays when it ends in .npz")
     parser.add_argument(
