@@ -11,6 +11,7 @@ from training.bench.report import as_json, as_text
 from training.bench.settings import BenchSettings
 from training.bench.suite import GROUPS, check_groups, run_bench
 from training.commands.arguments import check_file
+from training.commands.output import write_and_tell
 from training.config_file import normalise_flags
 from training.errors import ConfigError
 from training.plain_yaml import plain_parser
@@ -51,7 +52,10 @@ def run(argv: Sequence[str]) -> int:
         BenchSettings(seed=parsed.seed), parsed.only, full=parsed.full, tell=progress.milestone
     )
     progress.close()
-    print(as_text(results))
-    if parsed.out is not None:
-        write_whole_text(Path(parsed.out), as_json(results), ConfigError)
+
+    def write() -> None:
+        if parsed.out is not None:
+            write_whole_text(Path(parsed.out), as_json(results), ConfigError)
+
+    write_and_tell(as_text(results), write)
     return 0
