@@ -84,6 +84,8 @@ def parse_agent_spec(text: str) -> AgentSpec:
             f"got {shown(given_text)}"
         )
     name, given = _split(text.strip())
+    if not name.strip():  # which would be the working directory
+        raise AgentError(f"an agent is written name[:option=value,…], got no name in {shown(text)}")
     options: dict[str, Any] = {}
     for part in given.split(",") if given is not None else ():
         option, equals, value = part.partition("=")

@@ -71,7 +71,7 @@ from cotulenh_env.record_replay import (
     rules_from_options,
     start_text,
 )
-from cotulenh_env.record_source import load_text
+from cotulenh_env.record_source import is_arrays_file, load_text
 from cotulenh_env.records_npz import (
     GameArrays,
     game_of_file,
@@ -173,7 +173,7 @@ def save_played_games(game: Game, path: Path, games: Sequence[PlayedGame]) -> No
         OSError: the file cannot be written.
     """
     records = [_record_of(game, played) for played in games]
-    if path.suffix == ".npz":
+    if is_arrays_file(path):
         save_records(path, records, game=game.spec.name)
     else:
         write_whole_text(path, write_records(records), RecordError)

@@ -1,4 +1,4 @@
-"""Where the text of game records comes from: the text itself, or a file."""
+"""Where game records come from: the text itself or a file, by whose name it may hold arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from cotulenh_env.npz_file import check_file, checked_path
 MAX_TEXT_BYTES = 64 << 20
 """A longer text or file of records is refused."""
 
-_FILE_ENDINGS = (".txt", ".npz")
+_ARRAYS_ENDING = ".npz"
+_FILE_ENDINGS = (".txt", _ARRAYS_ENDING)
+
+
+def is_arrays_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file of records is written and read as arrays, not as text, by its name."""
+    return os.fspath(path).endswith(_ARRAYS_ENDING)
 
 
 def load_text(source: str | os.PathLike[str] | TextIO) -> str:
@@ -43,7 +49,7 @@ def _refuse_file_name(text: str) -> None:
     """A name given for a file would be read as records, and fail for a strange reason."""
     if "\n" in text or "\r" in text or not (text.endswith(_FILE_ENDINGS) or os.path.isfile(text)):
         return
-    advice = "load_records" if text.endswith(".npz") else f"Path({shown(text, 60)})"
+    advice = "load_records" if is_arrays_file(text) else f"Path({shown(text, 60)})"
     raise RecordError(
         f"records are read from a text, and {shown(text, 60)} looks like the name of a file: "
         f"{'use' if text.endswith('.npz') else 'give'} {advice}"

@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
+from training.interrupts import pass_over_signals
+
 COMMANDS: dict[str, str] = {
     "train": "train a network by self-play, or resume a run",
     "match": "play two agents against each other",
@@ -57,6 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _discard_output()
         return _fail("cotulenh", f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
+        if argv is None:  # our own process, which takes a moment to end
+            pass_over_signals()
         return 130
 
 
@@ -81,17 +85,22 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _run_command(name: str, arguments: list[str]) -> int:
+    program = f"cotulenh {name}"
+    try:
+        os.getcwd()
+    except OSError as error:  # even imports would fail, in their own words
+        return _fail(program, f"the working directory cannot be read: {error.strerror}")
+
     from jsonargparse import ArgumentError
 
     from cotulenh_env.errors import CotulenhError
     from training.config_file import one_line
-    from training.errors import TrainingError
+    from training.errors import OutputError, TrainingError
 
-    program = f"cotulenh {name}"
     try:
         code: int = import_module(f"training.commands.{name}").run(arguments)
         return code
-    except BrokenPipeError:
+    except (BrokenPipeError, OutputError):
         raise
     except TrainingError as error:
         _fail(program, one_line(error))

@@ -9,18 +9,20 @@ same run on any machine of the same kind.
 from __future__ import annotations
 
 import dataclasses
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 import jsonargparse
 import yaml
 
 from agents.inference_names import InferenceName
 from agents.search import SearchSettings
-from cotulenh_env.errors import CotulenhError
+from cotulenh_env.errors import CotulenhError, shown
 from cotulenh_env.registry import load_game
 from training.anchors import check_anchor_specs
 from training.config_file import config_path, normalise_flags, one_line, read_mapping, take_flags
@@ -31,6 +33,7 @@ from training.learning_settings import (
     NetworkOptions,
     ReplaySettings,
 )
+from training.plain_yaml import load_plain, plain_parser
 from training.rule_choices import rule_sets
 from training.self_play_settings import SelfPlaySettings
 from training.setting_checks import check_range
@@ -154,11 +157,14 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
         if resume is not None:
             if name is not None:
                 raise ConfigError("--resume reads the run's own settings: leave --config out")
+            if not resume:
+                raise ConfigError("--resume '' names no folder")
             name = str(Path(resume) / "config.yaml")
             flags = ["--resume", resume, *flags]
         path = None if name is None else config_path(name)
         if path is not None and _check_file(path):  # an empty file is no mistake of the user's
             flags = ["--config", str(path), *flags]
+        _refuse_group_files(flags)
         parsed = train_parser().parse_args(flags)
         config: TrainConfig = _build(TrainConfig, parsed.as_dict(), "")
     except jsonargparse.ArgumentError as error:
@@ -178,16 +184,17 @@ def parse_config(argv: Sequence[str]) -> TrainConfig:
 
 def train_parser() -> jsonargparse.ArgumentParser:
     """The parser behind `parse_config`, which also writes the help."""
-    parser = jsonargparse.ArgumentParser(
-        prog="cotulenh train",
-        exit_on_error=False,
-        allow_abbrev=False,
-        description="Train a network by self-play. Flags go before the settings of --config.",
+    parser = plain_parser(
+        "cotulenh train",
+        "Train a network by self-play. Flags go before the settings of --config.",
     )
     parser.add_argument(
         "--config", action="config", help="a YAML file, or the name of a shipped configuration"
     )
     parser.add_class_arguments(TrainConfig, None)
+    for action in parser._actions:
+        if action.dest in _groups():
+            action.help = "several of these settings, as {name: value, …}"
     return parser
 
 
@@ -231,15 +238,14 @@ def _check_file(path: Path) -> bool:
         ConfigError: it holds anything but settings.
         OSError: it cannot be read.
     """
-    hints = get_type_hints(TrainConfig)
-    settings = read_mapping(path)
-    _refuse_unknown(TrainConfig, settings, "", path)
+    settings, groups = read_mapping(path), _groups()
+    _check_names(TrainConfig, settings, "", path)
     for name, value in settings.items():
         # The parser would read further files named here.
-        is_file = dataclasses.is_dataclass(hints.get(name)) and not isinstance(value, Mapping)
+        is_file = name in groups and not isinstance(value, Mapping)
         if is_file or name == "config":
             raise ConfigError(f"{name} must hold settings, got {value!r}, in {path}")
-    if not settings:
+    if all(value is None for value in settings.values()):
         return False
     try:
         train_parser().parse_args(["--config", str(path)])
@@ -248,14 +254,44 @@ def _check_file(path: Path) -> bool:
     return True
 
 
-def _refuse_unknown(cls: type[Any], values: Mapping[str, Any], prefix: str, path: Path) -> None:
-    """The parser overlooks unknown settings that hold an empty mapping."""
+def _check_names(cls: type[Any], values: Mapping[str, Any], prefix: str, path: Path) -> None:
+    """The parser overlooks unknown settings that hold an empty mapping, and those left empty."""
     hints = get_type_hints(cls)
     for name, value in values.items():
         if name not in hints and name != "config":
             raise ConfigError(f"unknown setting {prefix}{name}, in {path}")
+        if name in hints and _lacks_value(hints[name], value):
+            raise ConfigError(f"{prefix}{name}: expected a value, got null, in {path}")
         if isinstance(value, Mapping) and dataclasses.is_dataclass(hints.get(name)):
-            _refuse_unknown(hints[name], value, f"{prefix}{name}.", path)
+            _check_names(hints[name], value, f"{prefix}{name}.", path)
+
+
+def _lacks_value(hint: Any, value: Any) -> bool:
+    """Whether a setting is null that cannot be; of a whole group others have more to say."""
+    return value is None and not dataclasses.is_dataclass(hint) and type(None) not in get_args(hint)
+
+
+def _groups() -> set[str]:
+    """The settings that hold settings."""
+    hints = get_type_hints(TrainConfig)
+    return {name for name, hint in hints.items() if dataclasses.is_dataclass(hint)}
+
+
+def _refuse_group_files(flags: Sequence[str]) -> None:
+    """A flag of a whole group holds settings; the parser would also read a file named there."""
+    groups = _groups()
+    for flag, following in zip_longest(flags, flags[1:], fillvalue=""):
+        dashed, equals, value = flag.partition("=")
+        name = dashed.removeprefix("--")
+        if name == dashed or name not in groups:
+            continue
+        text = value if equals else following
+        try:
+            holds_settings = isinstance(load_plain(text), Mapping) and not os.path.exists(text)
+        except yaml.YAMLError as error:
+            raise ConfigError(f"--{name} is not valid YAML: {one_line(error)}") from error
+        if not holds_settings:
+            raise ConfigError(f"--{name} must hold settings, got {shown(text)}")
 
 
 def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
@@ -268,6 +304,8 @@ def _build(cls: type[Any], values: Mapping[str, Any], prefix: str) -> Any:
             if not isinstance(value, Mapping):
                 raise ConfigError(f"{prefix}{item.name} must hold settings, got {value!r}")
             value = _build(hints[item.name], value, f"{prefix}{item.name}.")
+        elif _lacks_value(hints[item.name], value):
+            raise ConfigError(f"{prefix}{item.name}: expected a value, got null")
         arguments[item.name] = value
     try:
         return cls(**arguments)

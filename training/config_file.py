@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from cotulenh_env.errors import shown
 from training.errors import ConfigError
+from training.plain_yaml import breaks_yaml, load_plain
 
 _MAX_BYTES = 1 << 20
 """A configuration is a page of text; more than this is a mistake."""
@@ -51,11 +53,8 @@ def config_path(name: str) -> Path:
 def read_mapping(path: Path) -> dict[str, Any]:
     """A configuration file as a mapping of plain values.
 
-    Anchors, repeated keys and special tags are refused: the first can grow without bound, the
-    second hide a setting.
-
     Raises:
-        ConfigError: too large, not YAML, or no mapping.
+        ConfigError: too large, not YAML as `plain_yaml` takes it, or no mapping.
         OSError: the file cannot be read.
     """
     with path.open("rb") as file:
@@ -67,11 +66,9 @@ def read_mapping(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise ConfigError(f"configuration {path} is not UTF-8 text: {error}") from error
     try:
-        loaded = yaml.load(text, Loader=_PlainLoader)
-    except (yaml.YAMLError, ValueError) as error:
+        loaded = load_plain(text)
+    except yaml.YAMLError as error:
         raise ConfigError(f"configuration {path} is not valid YAML: {one_line(error)}") from error
-    except RecursionError as error:
-        raise ConfigError(f"configuration {path} is nested too deeply") from error
     if loaded is None:
         return {}
     if not isinstance(loaded, Mapping):
@@ -84,10 +81,16 @@ def read_mapping(path: Path) -> dict[str, Any]:
 
 
 def normalise_flags(argv: Sequence[str]) -> list[str]:
-    """Flags with `_` in their names: `--run-dir` and `--run_dir` are the same."""
+    """Flags with `_` in their names: `--run-dir` and `--run_dir` are the same.
+
+    Raises:
+        ConfigError: a value can be read in no way.
+    """
     flags = []
     for argument in argv:
         name, equals, value = argument.partition("=")
+        if breaks_yaml(value if name.startswith("--") else argument):
+            raise ConfigError(f"{shown(argument)} is neither text nor a value of YAML")
         if name.startswith("--"):
             name = "--" + name[2:].replace("-", "_")
         flags.append(name + equals + value)
@@ -131,25 +134,3 @@ _PARSER_WORDS = (
     (r"Expected a (.*?)\. Got value: ", r"expected \1, got "),
 )  # fmt: skip
 """What the parser says → what a user can read."""
-
-
-class _PlainLoader(yaml.SafeLoader):
-    """YAML without aliases and repeated keys."""
-
-    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            event = self.get_event()  # type: ignore[no-untyped-call]
-            line = event.start_mark.line + 1
-            raise yaml.YAMLError(f"aliases are not supported (line {line})")
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    raise yaml.YAMLError(
-                        f"{key.value!r} is set twice (line {key.start_mark.line + 1})"
-                    )
-                seen.add(key.value)
-        return super().construct_mapping(node, deep)

@@ -1,4 +1,4 @@
-"""Errors of training: wrong input (`CotulenhError`), and what stopped a run (`TrainingError`)."""
+"""Errors: wrong input (`CotulenhError`), what stopped a run (`TrainingError`), failing output."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ class CheckpointError(CotulenhError):
 
 class RunFolderError(CotulenhError):
     """The run folder is in use by another process, or already holds a run."""
+
+
+class OutputError(OSError):
+    """What a command prints cannot be written: its disk is full, for example."""
 
 
 class TrainingError(RuntimeError):

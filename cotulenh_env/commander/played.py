@@ -11,6 +11,7 @@ from cotulenh_env.commander.records_npz import save_records
 from cotulenh_env.commander.records_text import write_records
 from cotulenh_env.errors import RecordError
 from cotulenh_env.played_game import PlayedGame
+from cotulenh_env.record_source import is_arrays_file
 from cotulenh_env.whole_file import write_whole_text
 
 
@@ -29,7 +30,7 @@ def write_played_games(path: Path, games: Sequence[PlayedGame]) -> None:
         GameRecord.from_game(Position.from_state(game.start), game.actions, tags=game.tags)
         for game in games
     ]
-    if path.suffix == ".npz":
+    if is_arrays_file(path):
         save_records(path, records)
         return
     write_whole_text(path, write_records(records), RecordError)

@@ -66,6 +66,8 @@ def test_a_path_that_exists_keeps_its_colons(tmp_path: Path) -> None:
     [
         ("", "an agent is written name"),
         ("  ", "an agent is written name"),
+        (":a=1", "got no name in ':a=1'"),
+        (" :a=1:b=2", "got no name in"),
         ("a" * 2000, "at most 1000 characters"),
         ("run\0s", "an agent is written name"),
         ("random:", "written option=value, got '' in 'random:'"),

@@ -5,12 +5,15 @@ What is checked:
 * flags go before files, with `-` or `_`, in any order; rules reach the game;
 * the saved configuration is read back equal;
 * every shipped configuration is valid;
-* hostile and mistaken files are refused with one sentence that names the file or the setting.
+* hostile and mistaken files are refused with one sentence that names the file or the setting;
+* no setting may be left empty but those that have a meaning for it;
+* files and flags hold plain values of YAML; the flag of a whole group names no file.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 from pathlib import Path
 
 import pytest
@@ -111,8 +114,22 @@ def test_every_setting_is_explained_in_the_help() -> None:
         ("rules: {3: 4}\n", "options of rules have names"),
         ("3: 4\n", "name is no text"),
         ("seed: 1\nseed: 2\n", "'seed' is set twice"),
+        ("learner: {batch_size: 1, batch_size: 2}\n", "'batch_size' is set twice .line 2"),
+        ("<<: {seed: 1}\nseed: 2\n", "merge keys, written <<, are not supported .line 2"),
+        ("<<: [{seed: 3}, {seed: 5}]\n", "merge keys"),
+        ("learner: {<<: {batch_size: 3}}\n", "merge keys"),
         ("a: &a [x, x]\nb: &b [*a, *a]\n", "aliases are not supported"),
-        ("x: !!python/object/apply:os.getcwd []\n", "not valid YAML"),
+        ("x: !!python/object/apply:os.getcwd []\n", "tags, written with !, are not supported"),
+        ("x: !!bool x\n", "not valid YAML: tags"),
+        ('seed: !!int ""\n', "not valid YAML: tags"),
+        ('seed: !!float ""\n', "not valid YAML: tags"),
+        ("seed: !!timestamp x\n", "not valid YAML: tags"),
+        ("seed: ! 3\n", "not valid YAML: tags"),
+        ("seed: " + "1:" * 400 + "1.5\n", "not valid YAML"),
+        ("seed:\n", "seed: expected a value, got null, in .*config.yaml$"),
+        ("rules:\n", "rules: expected a value, got null"),
+        ("rules: {turn_limit: }\n", "turn_limit"),
+        ("evaluation: {anchors: [null]}\n", "evaluation.anchors: expected str, got None"),
         ("a: [\n", "not valid YAML"),
         ("a: " + "[" * 3000, "not valid YAML|nested too deeply"),
         ("x: 2026-13-45\n", "not valid YAML"),
@@ -142,6 +159,78 @@ def test_foreign_files_are_refused(tmp_path: Path, content: bytes, words: str) -
         parse_config(["--config", write(tmp_path, content)])
 
 
+NULLABLE = {
+    "run_dir", "resume", "network.num_channels", "network.num_blocks", "network.num_value_channels",
+    "search.dirichlet_alpha", "self_play.teacher", "self_play.resign_threshold",
+}  # fmt: skip
+"""Settings whose explanation says what none, or not given, means."""
+
+
+def test_no_other_setting_may_be_left_empty(tmp_path: Path) -> None:
+    """In a file that sets nothing else; of one group also in the mapping that its flag holds."""
+    settings = config_to_dict(parse_config(["--game", "tictactoe"])) | {"run_dir": 0, "resume": 0}
+    groups = ("network", "search", "self_play", "replay", "learner", "evaluation", "checkpoint")
+    names = [
+        f"{group}.{name}" if name else group
+        for group, values in settings.items()
+        for name in (values if group in groups else [""])
+    ]
+    assert len(names) > 70
+    for name in names:
+        group, _, own = name.partition(".")
+        path = write(tmp_path, f"{group}: {{{own}: null}}\n" if own else f"{group}:\n")
+        given = [["--config", path]]
+        if group == "learner":  # parsing takes its time
+            given.append([f"--{group}", f"{{{own}: null}}"])
+        for argv in given:
+            if name in NULLABLE:
+                parse_config(argv)
+                continue
+            with pytest.raises(CotulenhError, match=f"^{name}: expected .*, got (null|None)"):
+                parse_config(argv)
+
+
+@pytest.mark.parametrize("argument", ["file.yaml", "pipe", "null", "5", "{batch_size: 3}"])
+def test_the_flag_of_a_group_reads_no_file(
+    argument: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file would be read unchecked, and a pipe waited for; a file may be named like a mapping."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("file.yaml", "{batch_size: 3}"):
+        Path(name).write_text("batch_size: 3\nbatch_size: 5\n", encoding="utf-8")
+    os.mkfifo("pipe")
+    for argv in (["--learner", argument], [f"--learner={argument}"]):
+        with pytest.raises(CotulenhError, match="--learner must hold settings, got"):
+            parse_config(["--game", "tictactoe", *argv])
+
+
+def test_the_flag_of_a_group_holds_a_mapping() -> None:
+    config = parse_config(["--game", "tictactoe", "--learner", "{batch_size: 3, momentum: 0.5}"])
+    assert (config.learner.batch_size, config.learner.momentum) == (3, 0.5)
+    with pytest.raises(CotulenhError, match="--learner is not valid YAML: 'momentum' is set twice"):
+        parse_config(["--game", "tictactoe", "--learner", "{momentum: 0.5, momentum: 0.6}"])
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["perft", "--depth", '!!int ""'],
+        ["perft", "--turn_limit=!!timestamp x"],
+        ["match", "--red", "random", "--blue", "random", "--games", "!!bool x"],
+        ["tournament", "random", "random", "--anchor_elo", '!!float ""'],
+        ["bench", "--seed", "1:" * 400 + "1.5"],
+        ["train", "--rules.turn_limit", "!!timestamp x"],
+        ["train", "--evaluation.anchors", "[" * 3000],
+        ["train", "--rules", "{turn_limit: 1, turn_limit: 2}"],
+    ],
+)
+def test_flags_that_are_no_plain_values_are_one_line(
+    argv: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_folder_missing_file_and_unknown_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CotulenhError, match="is a folder"):
         parse_config(["--config", str(tmp_path)])
@@ -157,6 +246,17 @@ def test_unreadable_configuration_is_one_line(
     assert main(["train", "--config", write(tmp_path, "seed: x\n")]) == 2
     error = capsys.readouterr().err
     assert error == f"cotulenh train: seed: expected int, got x, in {tmp_path / 'config.yaml'}\n"
+
+
+def test_resume_names_a_folder() -> None:
+    with pytest.raises(CotulenhError, match="--resume '' names no folder"):
+        parse_config(["--resume", ""])
+
+
+def test_a_run_with_an_empty_setting_is_not_resumed(tmp_path: Path) -> None:
+    write(tmp_path, GAME + "seed:\n")
+    with pytest.raises(CotulenhError, match="seed: expected a value, got null, in"):
+        parse_config(["--resume", str(tmp_path)])
 
 
 def test_configuration_is_not_read_beside_resume() -> None:

@@ -16,6 +16,7 @@ from cotulenh_env.registry import game_names, load_game
 from cotulenh_env.whole_file import check_writable
 from training.config_file import normalise_flags, take_flags
 from training.errors import ConfigError
+from training.plain_yaml import plain_parser
 
 
 def game_parser(
@@ -36,9 +37,7 @@ def game_parser(
     """
     flags = normalise_flags(argv)
     game = load_game(take_flags(flags, "game")[0]["game"] or "commander")
-    parser = jsonargparse.ArgumentParser(
-        prog=prog, description=description, exit_on_error=False, allow_abbrev=False
-    )
+    parser = plain_parser(prog, description)
     parser.add_argument(
         "--game", type=str, default="commander", help=f"one of {', '.join(game_names())}"
     )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import jsonargparse
-
 from cotulenh_env.whole_file import write_whole_text
 from training.allocator import keep_freed_memory
 from training.bench.report import as_json, as_text
 from training.bench.settings import BenchSettings
 from training.bench.suite import GROUPS, check_groups, run_bench
 from training.commands.arguments import check_file
+from training.commands.output import write_and_tell
 from training.config_file import normalise_flags
 from training.errors import ConfigError
+from training.plain_yaml import plain_parser
 from training.progress import Progress
 from training.setting_checks import check_number
 
@@ -29,14 +29,12 @@ def run(argv: Sequence[str]) -> int:
         ConfigError: a flag makes no sense, or names no file that can be written.
         OSError: the file cannot be written.
     """
-    parser = jsonargparse.ArgumentParser(
-        prog="cotulenh bench",
-        description="Measure environments, rules, search, self-play, start-up and memory in one "
+    parser = plain_parser(
+        "cotulenh bench",
+        "Measure environments, rules, search, self-play, start-up and memory in one "
         "thread, beside chess of PettingZoo and OpenSpiel where the extra bench is installed: a "
         "few minutes, on a machine that does nothing else. docs/performance.md explains the "
         "figures.",
-        exit_on_error=False,
-        allow_abbrev=False,
     )
     parser.add_argument("--full", action="store_true", help="growth curves, too: twice as long")
     parser.add_argument("--out", type=str, default=None, help="a JSON file for the results")
@@ -54,7 +52,10 @@ def run(argv: Sequence[str]) -> int:
         BenchSettings(seed=parsed.seed), parsed.only, full=parsed.full, tell=progress.milestone
     )
     progress.close()
-    print(as_text(results))
-    if parsed.out is not None:
-        write_whole_text(Path(parsed.out), as_json(results), ConfigError)
+
+    def write() -> None:
+        if parsed.out is not None:
+            write_whole_text(Path(parsed.out), as_json(results), ConfigError)
+
+    write_and_tell(as_text(results), write)
     return 0

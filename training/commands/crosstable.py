@@ -57,10 +57,14 @@ def crosstable(result: TournamentResult) -> str:
 
 
 def csv_text(result: TournamentResult, comments: Sequence[str]) -> str:
-    """Ratings and crosstable as CSV, the comments first, each behind `#`."""
+    """Ratings and crosstable as CSV, the comments first, each on one line behind `#`."""
     text = io.StringIO()
     for comment in comments:
-        text.write(f"# {comment}\n")
+        letters = (
+            letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+            for letter in comment
+        )
+        text.write(f"# {''.join(letters)}\n")
     writer = csv.writer(text, lineterminator="\n")
     standings = result.standings()
     labels = [result.labels[line.index] for line in standings]

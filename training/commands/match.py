@@ -9,6 +9,7 @@ import numpy as np
 from training.allocator import keep_freed_memory
 from training.arena import MatchSettings, play_match
 from training.commands.arguments import chosen_rules, game_parser
+from training.commands.output import write_and_tell
 from training.commands.players import (
     SavedGames,
     add_play_flags,
@@ -18,7 +19,7 @@ from training.commands.players import (
 )
 from training.commands.tables import elo_text, points_text, reason_table, result_table, sprt_text
 from training.errors import ConfigError
-from training.interrupts import sigterm_as_ctrl_c
+from training.interrupts import saving, sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.sprt import SPRTSettings
@@ -116,14 +117,12 @@ def run(argv: Sequence[str]) -> int:
             copies=copies,
             is_decided=is_decided,
         )
-    finally:  # after Ctrl-C and SIGTERM, too
-        progress.close()
-        if result.games:
-            print(_text(red, blue, result, settings, sprt))
-            saved.add(red, blue, result)
-            told = saved.write()
-            if told is not None:
-                print(f"\n{told}")
+    finally:
+        with saving():  # after Ctrl-C and SIGTERM, too
+            progress.close()
+            if result.games:
+                saved.add(red, blue, result)
+                write_and_tell(_text(red, blue, result, settings, sprt), saved.write)
     return 0
 
 

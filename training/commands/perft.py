@@ -9,6 +9,7 @@ import numpy as np
 
 from cotulenh_env.game import Game, States
 from training.commands.arguments import chosen_rules, game_parser
+from training.commands.output import tell
 from training.errors import ConfigError
 from training.setting_checks import check_number
 
@@ -43,12 +44,12 @@ def run(argv: Sequence[str]) -> int:
     else:
         state = game.from_text(parsed.fen, rules)[None]
     perft(game, state, 1)  # compiles before the clock starts
-    print(f"{'depth':>5} {'sequences':>15} {'seconds':>9} {'per second':>13}")
+    tell(f"{'depth':>5} {'sequences':>15} {'seconds':>9} {'per second':>13}")
     for depth in range(1, parsed.depth + 1):
         start = time.perf_counter()
         count = perft(game, state, depth)
         seconds = time.perf_counter() - start
-        print(f"{depth:>5} {count:>15,} {seconds:>9.3f} {count / seconds:>13,.0f}", flush=True)
+        tell(f"{depth:>5} {count:>15,} {seconds:>9.3f} {count / seconds:>13,.0f}")
     if parsed.divide:
         _print_divide(game, state, parsed.depth)
     return 0
@@ -96,4 +97,4 @@ def _print_divide(game: Game, state: States, depth: int) -> None:
     for action in legal_actions[0, : counts[0]]:
         child, _ = game.apply(state, np.array([action], np.int32))
         text = game.action_text(state[0], int(action))
-        print(f"{text:<20} {perft(game, child, depth - 1):>15,}")
+        tell(f"{text:<20} {perft(game, child, depth - 1):>15,}")

@@ -21,14 +21,16 @@ from cotulenh_env.commander import (
 )
 from cotulenh_env.errors import RecordError
 from cotulenh_env.game import Game
+from cotulenh_env.record_source import is_arrays_file
 from cotulenh_env.registry import game_names, load_game
 from cotulenh_env.rules_text import rules_text
 from cotulenh_env.whole_file import write_whole_text
 from training.commands.arguments import check_file
+from training.commands.output import tell
 from training.config_file import normalise_flags
 from training.errors import ConfigError
+from training.plain_yaml import plain_parser
 
-_ARRAYS = ".npz"
 _LETTERS = "english (the default) or vietnamese"
 _COORDINATES = "axes (3,5; the default) or points (f4)"
 
@@ -43,12 +45,10 @@ def run(argv: Sequence[str]) -> int:
         CotulenhError: the file of arrays cannot be read, or a flag makes no sense.
         OSError: a file cannot be opened or written.
     """
-    parser = jsonargparse.ArgumentParser(
-        prog="cotulenh record",
-        description="Replay the games of a file of records, text or .npz, and tell what is wrong "
+    parser = plain_parser(
+        "cotulenh record",
+        "Replay the games of a file of records, text or .npz, and tell what is wrong "
         "with them; with --out, write them anew.",
-        exit_on_error=False,
-        allow_abbrev=False,
     )
     parser.add_argument("file", type=str, help="records as text, or as arrays when it ends in .npz")
     parser.add_argument(
@@ -69,14 +69,13 @@ def run(argv: Sequence[str]) -> int:
         return _run_generic(game, parsed)
     style = NotationStyle(parsed.letters or "english", parsed.coordinates or "axes")
     for name in ("letters", "coordinates"):
-        if parsed[name] is not None and (parsed.out is None or parsed.out.endswith(_ARRAYS)):
+        if parsed[name] is not None and (parsed.out is None or is_arrays_file(parsed.out)):
             raise ConfigError(f"--{name} {parsed[name]} says how --out writes text: name a text")
     records = _read(parsed.file)
     if records is None:
         return 2
     if parsed.out is None:
-        for number, record in enumerate(records, 1):
-            print(f"game {number}: {_summary(record)}")
+        tell(*(f"game {number}: {_summary(record)}" for number, record in enumerate(records, 1)))
         return 0
     _write(parsed.out, records, style)
     return 0
@@ -87,7 +86,7 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
     for name in ("letters", "coordinates"):
         if parsed[name] is not None:
             raise ConfigError(f"--{name}: games of {game.spec.name} have no notation of their own")
-    if parsed.file.endswith(_ARRAYS):
+    if is_arrays_file(parsed.file):
         records = game_records.load_records(parsed.file)
     else:
         records = game_records.read_records(Path(parsed.file))
@@ -95,13 +94,10 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
         if record.game != game.spec.name:
             raise RecordError(f"game {number} is one of {record.game}, not of {game.spec.name}")
     if parsed.out is None:
-        for number, record in enumerate(records, 1):
-            words = [rules_text(record.rules), f"{len(record.played)} actions"]
-            told = ", ".join(word for word in words if word)
-            print(f"game {number}: {_players(record.tags)}{told}, {_end(record)}")
+        tell(*(f"game {number}: {_generic_summary(one)}" for number, one in enumerate(records, 1)))
     elif parsed.out == "-":
-        print(game_records.write_records(records), end="")
-    elif parsed.out.endswith(_ARRAYS):
+        tell(game_records.write_records(records), end="")
+    elif is_arrays_file(parsed.out):
         game_records.save_records(parsed.out, records, game=game.spec.name)
     else:
         text = game_records.write_records(records)
@@ -112,7 +108,7 @@ def _run_generic(game: Game, parsed: jsonargparse.Namespace) -> int:
 def _check_game(game: Game, file: str) -> None:
     """Refuses records of another game, which would be read as bad ones of this."""
     named: str | None
-    if file.endswith(_ARRAYS):
+    if is_arrays_file(file):
         named = game_records.game_of_file(file)
     else:
         tags = game_records.first_tags(Path(file))
@@ -124,7 +120,7 @@ def _check_game(game: Game, file: str) -> None:
 
 def _read(file: str) -> list[GameRecord] | None:
     """The games, or None after the errors of a text have been printed."""
-    if file.endswith(_ARRAYS):
+    if is_arrays_file(file):
         return load_records(file)
     errors = validate_records(Path(file))
     for error in errors:
@@ -134,9 +130,9 @@ def _read(file: str) -> list[GameRecord] | None:
 
 def _write(out: str, records: list[GameRecord], style: NotationStyle) -> None:
     if out == "-":
-        print(write_records(records, style), end="")
+        tell(write_records(records, style), end="")
         return
-    if out.endswith(_ARRAYS):
+    if is_arrays_file(out):
         save_records(out, records)
     else:
         write_whole_text(Path(out), write_records(records, style), RecordError)
@@ -153,6 +149,12 @@ def _check_out(out: str | None, source: str) -> None:
 def _summary(record: GameRecord) -> str:
     rules = f"{record.rules.edition} {record.rules.battle}"
     return f"{_players(record.tags)}{rules}, {len(record.turns)} turns, {_end(record)}"
+
+
+def _generic_summary(record: game_records.GameRecord) -> str:
+    words = [rules_text(record.rules), f"{len(record.played)} actions"]
+    told = ", ".join(word for word in words if word)
+    return f"{_players(record.tags)}{told}, {_end(record)}"
 
 
 def _players(tags: Sequence[tuple[str, str]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from cotulenh_env.whole_file import is_same_target, write_whole_text
 from training.allocator import keep_freed_memory
 from training.commands.arguments import check_file, chosen_rules, game_parser, make_folder
 from training.commands.crosstable import crosstable, csv_text, rating_table, write_events
+from training.commands.output import write_and_tell
 from training.commands.players import (
     Players,
     SavedGames,
@@ -21,7 +23,7 @@ from training.commands.players import (
     load_players,
 )
 from training.errors import ConfigError
-from training.interrupts import sigterm_as_ctrl_c
+from training.interrupts import saving, sigterm_as_ctrl_c
 from training.match_result import MatchResult
 from training.progress import Progress
 from training.rating import RatingError
@@ -92,17 +94,24 @@ def run(argv: Sequence[str]) -> int:
                 matches[pairing] = result
                 progress.update(f"{title}: {len(result.games)}/{parsed.games} games finished")
             progress.milestone(f"{title}: {matches[pairing].points:g}/{parsed.games} points")
-    finally:  # after Ctrl-C and SIGTERM, too
-        progress.close()
-        outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
-        for (one, other), result in matches.items():
-            saved.add(players.labels[one], players.labels[other], result)
-        try:  # one file that cannot be written does not cost the other
-            _tell(outcome, players, argv, parsed.csv, parsed.logdir)
-        finally:
-            told = saved.write()
-            if told is not None:
-                print(f"\n{told}")
+    finally:
+        with saving():  # after Ctrl-C and SIGTERM, too
+            progress.close()
+            outcome = TournamentResult(players.labels, matches, anchor, parsed.anchor_elo)
+            for (one, other), result in matches.items():
+                saved.add(players.labels[one], players.labels[other], result)
+            try:
+                text = "\n\n".join([rating_table(outcome), crosstable(outcome)])
+            except RatingError as error:  # some agents may not have met yet
+                write_and_tell(f"no ratings: {error}", saved.write)
+            else:
+                command = ["cotulenh", "tournament", *argv]
+                write_and_tell(
+                    text,
+                    partial(_write_csv, parsed.csv, outcome, command),
+                    partial(_write_events, parsed.logdir, outcome, players),
+                    saved.write,
+                )
     return 0
 
 
@@ -116,23 +125,18 @@ def _anchor(wanted: str | None, players: Players) -> int:
     return players.labels.index(wanted)
 
 
-def _tell(
-    outcome: TournamentResult,
-    players: Players,
-    argv: Sequence[str],
-    csv_path: str | None,
-    logdir: str | None,
-) -> None:
-    """Prints and writes what is known; after an interruption some agents may have no rating."""
-    try:
-        print(rating_table(outcome), crosstable(outcome), sep="\n\n")
-    except RatingError as error:
-        print(f"no ratings: {error}")
+def _write_csv(path: str | None, outcome: TournamentResult, command: Sequence[str]) -> None:
+    if path is None:
         return
-    if csv_path is not None:
-        command = shlex.join(["cotulenh", "tournament", *argv])
-        command = command.encode(errors="replace").decode()  # file names may be no text
-        text = csv_text(outcome, [command, time.strftime("%Y-%m-%d")])
-        write_whole_text(Path(csv_path), text, ConfigError)
-    if logdir is not None:
-        write_events(Path(logdir), outcome, players.specs)
+    words = shlex.join(command).encode(errors="replace").decode()  # file names may be no text
+    text = csv_text(outcome, [words, time.strftime("%Y-%m-%d")])
+    write_whole_text(Path(path), text, ConfigError)
+
+
+def _write_events(folder: str | None, outcome: TournamentResult, players: Players) -> None:
+    if folder is None:
+        return
+    try:
+        write_events(Path(folder), outcome, players.specs)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, folder) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from training.allocator import keep_freed_memory
+from training.commands.output import tell
 from training.commands.tables import result_table
 from training.config import parse_config
 from training.loop import RunSummary, train
@@ -21,7 +22,7 @@ def run(argv: Sequence[str]) -> int:
     """
     config = parse_config(argv)
     keep_freed_memory()
-    print(_closing_text(train(config)))
+    tell(_closing_text(train(config)))
     return 0
 
 
