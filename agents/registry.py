@@ -311,8 +311,8 @@ _AGENTS: dict[str, tuple[Callable[..., Agent], dict[str, Any]]] = {
     ),
     "pretrained": (
         _pretrained_agent,
-        # As it was trained, but that values weigh less: with more simulations they weigh more anyway,
-        # and in matches of 400 they weighed too much (docs/strength.md).
+        # As it was trained, but that values weigh less: with many simulations they weigh more
+        # anyway, and in matches of 400 they weighed too much (docs/strength.md).
         {**_NETWORK_OPTIONS, "rescale_values": False, "value_scale": 0.1, "find_wins": True},
     ),
     "random": (_random_agent, {}),
