@@ -47,9 +47,11 @@ def closed() -> io.TextIOWrapper:
 
 @pytest.fixture
 def handlers() -> Iterator[None]:
-    """Puts back how signals are handled."""
+    """Signals as in a terminal, even where a background job ignores Ctrl-C; then as before."""
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     yield
     for number, handler in zip(numbers, before, strict=True):
         signal.signal(number, handler)
