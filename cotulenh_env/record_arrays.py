@@ -212,6 +212,22 @@ def _check_containers(text: bytes, num_games: int, path: Path) -> None:
             )
 
 
+def part_of_game(offsets: npt.NDArray[np.int64], index: object) -> slice:
+    """Where a game lies in the arrays over all actions.
+
+    Args:
+        offsets: int64 [n + 1] of n games.
+        index: of the game, from 0.
+
+    Raises:
+        RecordError: there is no such game.
+    """
+    num_games = len(offsets) - 1
+    if not isinstance(index, (int, np.integer)) or not 0 <= index < num_games:
+        raise RecordError(f"there are {num_games} games, counted from 0, got {shown(index)}")
+    return slice(int(offsets[index]), int(offsets[index + 1]))
+
+
 def check_option_names(rule_set: type[Any], options: Mapping[str, Any]) -> None:
     """Refuses options that a RuleSet has not, among them those of any name that Python gives sense.
 

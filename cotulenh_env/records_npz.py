@@ -30,6 +30,7 @@ from cotulenh_env.record_arrays import (
     check_common_arrays,
     common_arrays,
     parse_header,
+    part_of_game,
     read_header,
     require,
 )
@@ -73,10 +74,7 @@ class GameArrays:
         Raises:
             RecordError: it is not legal or ended otherwise than recorded, or there is no such game.
         """
-        wanted: object = index
-        if not isinstance(wanted, (int, np.integer)) or not 0 <= wanted < len(self):
-            raise RecordError(f"there are {len(self)} games, counted from 0, got {shown(wanted)}")
-        part = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
+        part = part_of_game(self.offsets, index)
         result = RESULT_TEXTS[int(self.results[index])]
         record = GameRecord.from_game(
             load_game(self.game),

@@ -37,6 +37,7 @@ from cotulenh_env.record_arrays import (
     check_option_names,
     common_arrays,
     parse_header,
+    part_of_game,
     read_header,
     require,
 )
@@ -82,12 +83,9 @@ class GameArrays:
         Raises:
             RecordError: no record can hold it, or there is no such game.
         """
-        wanted: object = index
-        if not isinstance(wanted, (int, np.integer)) or not 0 <= wanted < len(self):
-            raise RecordError(f"there are {len(self)} games, counted from 0, got {shown(wanted)}")
-        first, stop = int(self.offsets[index]), int(self.offsets[index + 1])
-        actions = self.actions[first:stop].tolist()
-        begins = np.flatnonzero(self.is_turn_start[first:stop]).tolist()
+        part = part_of_game(self.offsets, index)
+        actions = self.actions[part].tolist()
+        begins = np.flatnonzero(self.is_turn_start[part]).tolist()
         red, blue = self.points[index].tolist()
         return GameRecord(
             tuple(

@@ -230,7 +230,7 @@ def test_positions() -> None:
     assert env.fen() == "X........"
     before = everything(env)
     for fen, message in (
-        ("XXXOO....", "the game is over in 'XXXOO....'"),
+        ("XO.XO.X..", "the game is over in 'XO.XO.X..'"),
         ("??", "nine of"),
         (5, "the option fen is text, got 5"),
     ):

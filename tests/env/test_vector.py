@@ -224,12 +224,12 @@ def test_seeds() -> None:
 def test_the_next_game_begins_in_the_same_step() -> None:
     env = tictactoe(3)
     for column in range(4):
-        step = env.step([(0, 3, 1, 4)[column], (0, 3, 1, 4)[column], column])
+        step = env.step([(0, 1, 3, 4)[column], (0, 1, 3, 4)[column], column])
         assert not step.terminations.any()
         assert not step.rewards.any()
         assert step.finished.rows.size == 0
         assert env.final_observations(step.finished).shape == (0, 3, 3, 3)
-    step = env.step([2, 5, 4])  # X wins in the first row
+    step = env.step([6, 5, 4])  # X wins in the first column
     assert step.terminations.tolist() == [True, False, False]
     assert step.rewards.tolist() == [[1, -1], [0, 0], [0, 0]]
     assert step.players.tolist() == [0, 1, 1]
@@ -237,8 +237,9 @@ def test_the_next_game_begins_in_the_same_step() -> None:
     assert step.finished.rows.tolist() == [0]
     assert step.finished.winners.tolist() == [0]
     assert step.finished.reasons == ["line"]
-    assert env.game.to_text(step.finished.states[0]) == "XXXOO...."
-    assert env.final_observations(step.finished, 1)[0, 0].tolist() == [[0] * 3, [1, 1, 0], [0] * 3]
+    assert env.game.to_text(step.finished.states[0]) == "XO.XO.X.."
+    own = env.final_observations(step.finished, 1)[0, 0]
+    assert own.tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 0]]
     assert env.final_observations(step.finished).tolist() == [
         env.game.observe(step.finished.states, np.array([1], np.int32))[0].tolist()
     ]
@@ -246,7 +247,7 @@ def test_the_next_game_begins_in_the_same_step() -> None:
     step = env.step([0, 2, 5])
     assert not step.terminations.any()
     assert not step.rewards.any()
-    assert env.game.to_text(kept.states[0]) == "XXXOO...."
+    assert env.game.to_text(kept.states[0]) == "XO.XO.X.."
 
 
 class CountsLooks(TicTacToe):

@@ -65,8 +65,8 @@ def test_rows_and_positions() -> None:
         ({"fen": [None, None, 5]}, PositionError, "game 2: the option fen is text, got 5"),
         ({"fen": 5}, PositionError, "game 0: the option fen is text, got 5"),
         ({"fen": "?"}, PositionError, "nine of"),
-        ({"fen": "XXXOO...."}, PositionError, "game 0: the game is over in 'XXXOO....'"),
-        ({"rows": [1], "fen": ["XXXOO...."]}, PositionError, "game 1: the game is over"),
+        ({"fen": "XO.XO.X.."}, PositionError, "game 0: the game is over in 'XO.XO.X..'"),
+        ({"rows": [1], "fen": ["XO.XO.X.."]}, PositionError, "game 1: the game is over"),
     ],
 )
 def test_hostile_resets_change_nothing(
@@ -211,7 +211,7 @@ def test_hostile_saved_games_change_nothing() -> None:
     step = env.step([0, 1])
     saved, before = env.get_state(), everything(env)
     over = saved["states"].copy()
-    over[1] = env.game.from_text("XXXOO....")
+    over[1] = env.game.from_text("XO.XO.X..")
     for change, message in (
         ({"game": "chess"}, "the saved game is 'chess', not 'tictactoe'"),
         ({"game": 1}, "the saved game is 1"),

@@ -62,7 +62,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
             "cotulenh perft: --depth must be from 1",
         ),
         (
-            ["perft", "--game", "tictactoe", "--fen", "XXX"],
+            ["perft", "--game", "tictactoe", "--fen", "XOX"],
             "cotulenh perft: a tic-tac-toe position",
         ),
         (["perft", "--game"], "cotulenh perft: argument --game: expected one argument"),

@@ -191,7 +191,7 @@ def test_finished_game_is_refused(copy: Path) -> None:
     game = new_state(config_of(copy)).game
 
     def change(arrays: Arrays) -> None:
-        arrays["states"][0] = game.from_text("XXXOO....")
+        arrays["states"][0] = game.from_text("XO.XO.X..")
 
     change_npz(copy, "games-1.npz", change)
     assert "finished game" in refused(copy, "games-1.npz")

@@ -34,7 +34,7 @@ def test_the_largest_power_of_two_that_fits(megabytes: int, num_entries: int) ->
     entries["search"] = 1  # it can be written to
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system decides")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a program ask for small pages")
 def test_a_large_table_comes_as_it_is_used() -> None:
     """Regression: 512 entries in 512 MB took all of it."""
     entries = table.new_table(512)
@@ -44,7 +44,7 @@ def test_a_large_table_comes_as_it_is_used() -> None:
     assert resident_bytes() - before < 16 << 20
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system decides")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere NumPy makes the table")
 def test_too_little_memory_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*arguments: object) -> None:
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
